@@ -1,0 +1,1 @@
+"""The doors, and the only place where the parts are put together."""

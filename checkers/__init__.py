@@ -1,0 +1,1 @@
+"""What decides: deterministic checks, the reference interpreter, the goal generator and the solvers behind it."""

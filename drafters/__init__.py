@@ -1,0 +1,1 @@
+"""What proposes: invariants, ranks and counterexamples. Nothing here can write a verdict."""

@@ -1,0 +1,1 @@
+"""What remembers: certificate stores."""

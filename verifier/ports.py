@@ -87,6 +87,10 @@ class Kind(Protocol):
         """Annotations of one claim re-instantiated for another with the same canonical text."""
         ...
 
+    def carry(self, witness: Json, source: Canonical, target: Canonical) -> Json:
+        """A witness or model of one claim re-instantiated for another with the same canonical text."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Trail:

@@ -1,0 +1,1 @@
+"""Claims about SMT-LIB formulas: the kind `formula`."""

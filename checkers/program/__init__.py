@@ -1,0 +1,1 @@
+"""Claims about Python functions: goals, Houdini, and the kinds `contract` and `safety`."""

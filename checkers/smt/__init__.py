@@ -1,0 +1,1 @@
+"""SMT-LIB: terms, printing, encoding, and the warm pool of solver processes."""

@@ -1,0 +1,1 @@
+"""Proposes invariants and ranks for loops."""

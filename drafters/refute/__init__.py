@@ -1,0 +1,1 @@
+"""Proposes inputs that break a claim."""

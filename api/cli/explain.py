@@ -1,0 +1,152 @@
+"""`verifier explain`: what was shown, where it stands in the source, who found it, and what failed and why."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from api.cli.listing import annotated
+from api.cli.record import call, detail
+from api.cli.table import STYLES, show_case
+from api.cli.verify import Options, drafts
+from api.collect import Item, collect
+from api.decide import Order, Record, decide_all, worst
+from api.settings import Settings, load
+from api.wiring import Parts, named_budget, named_policy
+from verifier.case import Attempt
+from verifier.model import Annotations, Check, Grounds, Json, Outcome, Result, Side
+
+MARKS = {Result.PASS: ("shown", "green"), Result.FAIL: ("failed", "bold red"), Result.UNKNOWN: ("unknown", "yellow")}
+
+
+def run(subject: str, flags: Mapping[str, Any], options: Options, *, only_case: bool) -> int:
+    """Explain every claim that `subject` names, or one receipt; returns the exit code. Raises VerifierError."""
+    settings = load(flags, os.environ, Path.cwd()).settings
+    if subject.endswith(".json"):
+        from api.cli.explain_receipt import explain_receipt
+
+        return explain_receipt(subject, settings, only_case=only_case)
+    items = collect([subject], options.wanted)
+    order = Order(named_policy(settings.policy), named_budget(settings.budget), drafts(options.draft, items))
+    records = asyncio.run(_decide(items, settings, order))
+    console = Console(highlight=False)
+    for record in records:
+        if only_case:
+            show_only_case(console, record)
+        else:
+            show(console, record)
+    return worst([record.exit_code for record in records])
+
+
+async def _decide(items: Sequence[Item], settings: Settings, order: Order) -> list[Record]:
+    async with Parts(settings) as parts:
+        return await decide_all(items, parts, order)
+
+
+def show_only_case(console: Console, record: Record) -> None:
+    """The counterexample as a pytest case, fit to be written to a file; on stderr why there is none."""
+    found = record.verdict.counterexample
+    if found is None:
+        typer.echo(f"{record.item.name}: {record.verdict.outcome.value}, no counterexample", err=True)
+    else:
+        show_case(console, found.pytest)
+
+
+def show(console: Console, record: Record) -> None:
+    """Everything about one record."""
+    _headline(console, record)
+    if record.error is not None:
+        console.print(Text(record.error.diagnostics()), soft_wrap=True)
+    notes = _annotations(record)
+    if record.item.body is not None:
+        listing(console, record.item.body, record.item.kind, notes)
+    if record.verdict.checks:
+        console.print(goals(record.verdict.checks))
+        console.print()
+    for attempt in record.attempts:
+        _attempt(console, attempt)
+    if record.verdict.tried:
+        console.print(Text(f"tried, in this order: {', '.join(record.verdict.tried)}"))
+    if (found := record.verdict.counterexample) is not None:
+        console.print(Text(f"fails with {call(found.arguments) or 'no arguments'}: {found.observed}\n"), soft_wrap=True)
+        show_case(console, found.pytest)
+    console.print()
+
+
+def goals(checks: Sequence[Check]) -> Table:
+    """What had to be shown, in order, with the place in the source and what was said about it."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("goal", "role", "place", "result", "level", "why"):
+        table.add_column(name, overflow="fold")
+    for check in checks:
+        span, (word, style) = check.obligation.span, MARKS[check.result]
+        place = f"{span.line}:{span.column}" if span is not None else ""
+        level = check.level.name if check.result is Result.PASS else ""
+        why = check.detail or (check.reason.value if check.reason is not None else "")
+        table.add_row(
+            Text(check.obligation.name), check.obligation.role, place, Text(word, style=style), level, Text(why)
+        )
+    return table
+
+
+def _headline(console: Console, record: Record) -> None:
+    verdict = record.verdict
+    title = Text(record.item.name, style="bold")
+    title.append(f": {verdict.outcome.value}", style=STYLES[verdict.outcome])
+    words = [verdict.grounds or verdict.reason or "", verdict.level.name if verdict.level is not None else ""]
+    title.append(f" ({', '.join(str(word) for word in words if word)})", style="dim")
+    console.print(title)
+    if record.hit.rung is not None:
+        how = "checked again" if record.hit.rederived else "the stored record of the same request"
+        console.print(Text(f"from the cache, rung {record.hit.rung}: {how}"))
+    if verdict.drafter is not None:
+        console.print(Text(f"{'proof' if verdict.grounds is Grounds.PROOF else 'input'} drafted by: {verdict.drafter}"))
+    if record.error is None and (text := detail(record)) and verdict.outcome is not Outcome.REFUTED:
+        console.print(Text(text), soft_wrap=True)
+    if record.item.body is not None and record.item.body.get("partial"):
+        console.print(Text("partial correctness: endless runs are no violation"))
+    console.print()
+
+
+def _annotations(record: Record) -> Annotations:
+    """The accepted annotations, else those of the proof attempt that got furthest."""
+    if record.verdict.certificate is not None:
+        return record.verdict.certificate.annotations
+    proofs = [attempt for attempt in record.attempts if attempt.draft.side is Side.PROOF]
+    best = max(proofs, key=lambda attempt: sum(check.result is Result.PASS for check in attempt.checks), default=None)
+    return best.draft.annotations if best is not None else {}
+
+
+def listing(console: Console, body: Mapping[str, Json], kind: str, notes: Annotations) -> None:
+    """The source with its annotations, or a formula's question."""
+    if kind == "formula":
+        console.print(Text(f"question: {body['question']}\n"))
+        return
+    for number, line in annotated(body, kind, notes):
+        text = Text(f"{number:>5}  " if number is not None else f"{'':>5}  ", style="dim")
+        text.append(line, style="" if number is not None else "cyan")
+        console.print(text, soft_wrap=True)
+    console.print()
+
+
+def _attempt(console: Console, attempt: Attempt) -> None:
+    """A draft that was checked and not accepted: the first thing that did not pass."""
+    failed = next((check for check in attempt.checks if check.result is not Result.PASS), None)
+    if failed is None:
+        return
+    span = failed.obligation.span
+    place = f" (line {span.line}, column {span.column})" if span is not None else ""
+    why = failed.detail or (failed.reason.value if failed.reason is not None else failed.result.value)
+    side = "proof" if attempt.draft.side is Side.PROOF else "counterexample"
+    console.print(
+        Text(f"{side} drafted by {attempt.draft.drafter} not accepted: {failed.obligation.name}{place}: {why}"),
+        soft_wrap=True,
+    )

@@ -1,0 +1,117 @@
+"""`verifier verify`: collect claims, decide them with one warm set of parts, and show the verdicts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from api.cli.record import to_json
+from api.collect import QUESTIONS, Item, Wanted, collect
+from api.decide import Order, Record, decide, worst
+from api.settings import Settings, load
+from api.wiring import Parts, named_budget, named_policy, read_draft
+from verifier.errors import VerifierError
+from verifier.keys import digest
+from verifier.model import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What belongs to one run and is no setting."""
+
+    json: bool = False
+    partial: bool = False
+    safety: bool = False
+    question: str | None = None
+    draft: str | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        """What to look for in files. Raises VerifierError for a question that nobody knows."""
+        if self.question is not None and self.question not in QUESTIONS:
+            raise VerifierError(
+                "bad-claim", f"unknown question `{self.question}`", hint=f"Use {', '.join(QUESTIONS)}."
+            )
+        return Wanted(self.safety, self.partial, self.question)
+
+
+def run(paths: Sequence[str], flags: Mapping[str, Any], options: Options) -> int:
+    """Decide and show every claim below `paths`; returns the exit code. Raises VerifierError."""
+    settings = load(flags, os.environ, Path.cwd()).settings
+    items = collect(paths, options.wanted)
+    order = Order(named_policy(settings.policy), named_budget(settings.budget), drafts(options.draft, items))
+    return asyncio.run(_run(items, settings, order, json_lines=options.json))
+
+
+def drafts(file: str | None, items: Sequence[Item]) -> Mapping[str, Draft]:
+    """The submitter's draft by function name. Raises VerifierError (`bad-draft`) when no claim is meant."""
+    if file is None:
+        return {}
+    function, draft = read_draft(Path(file))
+    names = {str(item.body.get("function")) for item in items if item.body is not None}
+    if function not in names:
+        raise VerifierError("bad-draft", f"no claim is about the function `{function}`", place=file)
+    return {function: draft}
+
+
+async def _run(items: Sequence[Item], settings: Settings, order: Order, *, json_lines: bool) -> int:
+    async with Parts(settings) as parts:
+        if json_lines:
+            return await _print_lines(items, parts, order)
+        return await _print_table(items, parts, order)
+
+
+async def _print_lines(items: Sequence[Item], parts: Parts, order: Order) -> int:
+    codes = []
+    async with aclosing(decide(items, parts, order, lambda _position, _state: None)) as records:
+        async for record in records:
+            receipt = write_receipt(record, parts.settings.receipt_dir)
+            typer.echo(json.dumps(to_json(record, receipt), ensure_ascii=False))
+            codes.append(record.exit_code)
+    return worst(codes)
+
+
+async def _print_table(items: Sequence[Item], parts: Parts, order: Order) -> int:
+    from rich.console import Console
+
+    from api.cli.table import Progress, show
+
+    console, found = Console(highlight=False), []
+    with Progress(console, items) as progress:
+        async with aclosing(decide(items, parts, order, progress.watch)) as records:
+            async for record in records:
+                write_receipt(record, parts.settings.receipt_dir)
+                found.append(record)
+    folder = parts.settings.receipt_dir
+    show(console, found, str(folder) if folder is not None else None)
+    return worst([record.exit_code for record in found])
+
+
+def write_receipt(record: Record, folder: Path | None) -> str | None:
+    """Write the receipt of a claim as canonical JSON, whole or not at all; returns its path.
+
+    Raises VerifierError (`store-unavailable`) when the folder cannot be written.
+    """
+    if folder is None or record.receipt is None:
+        return None
+    stem = re.sub(r"[^A-Za-z0-9_.]+", "-", record.item.name.replace(".py::", ".")).strip("-.")
+    mark = digest("file/1", record.item.name)[:8]  # different names never share a file
+    path = folder / f"{stem[-120:]}.{record.item.kind}.{mark}.json"
+    part = path.with_suffix(".part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(record.receipt)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise VerifierError("store-unavailable", f"no receipt written: {error.strerror}", place=str(folder)) from None
+    return str(path)

@@ -1,0 +1,142 @@
+"""Disjunctions of two facts, neither of which holds alone: `i == 0 or m < i`, `n < 0 or i <= n`, `not found or …`.
+
+Facts are compared as bit sets over the recorded states, so that thousands of pairs cost little. For each first fact
+the strongest partners (fewest states) come first: a weaker partner follows from a stronger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from checkers.lang import ir
+from drafters.program.render import negate, operand, text
+from drafters.program.view import View
+
+_PARTNERS = 5
+_RELATIONS: tuple[ir.CompareOp, ...] = ("<", "<=", "==", "!=", ">=", ">")
+
+
+def splitters(view: View) -> Mapping[str, int]:
+    """Facts to split by: tests, guards, promises, premises, initial values and flags, each with its negation.
+
+    Maps the text to the states in which it holds; facts that hold everywhere or nowhere do not split.
+    """
+    sources: list[ir.Expr] = [*view.guard(), *view.promises(), *view.assertions(), *view.tests(), *view.premises()]
+    found: dict[str, int] = {}
+    for expr in sources:
+        for part in _disjuncts(expr):
+            for variant in _variants(part):
+                _keep(view, found, variant)
+    for name in view.names(ir.BOOL):
+        _keep(view, found, name)
+        _keep(view, found, f"not {name}")
+    for name, value in initial_values(view):
+        for op in ("==", "!=", "<=", ">="):
+            _keep(view, found, f"{name} {op} {value}")
+    return found
+
+
+def _disjuncts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
+    if isinstance(expr, ir.BoolOp):
+        return tuple(part for item in expr.operands for part in _disjuncts(item))
+    return (expr,)
+
+
+def _variants(expr: ir.Expr) -> Iterator[str]:
+    """The literal and its negation, and for an integer comparison all six relations."""
+    if isinstance(expr, ir.Compare) and len(expr.ops) == 1 and expr.operands[0].type == ir.INT:
+        left, right = map(operand, expr.operands)
+        yield text(expr)
+        yield text(negate(expr))
+        yield from (f"{left} {op} {right}" for op in _RELATIONS)
+    elif not isinstance(expr, ir.Const):
+        yield text(expr)
+        yield text(negate(expr))
+
+
+def _keep(view: View, found: dict[str, int], fact: str) -> None:
+    if fact not in found:
+        mask = view.table.mask(fact)
+        if mask is not None and 0 < mask < view.table.full and mask not in found.values():
+            found[fact] = mask
+
+
+def initial_values(view: View) -> Iterator[tuple[str, str]]:
+    """Moving variables with the constants or variables that they were assigned outside the loop."""
+    inside = {id(stmt) for stmt in ir.statements(view.loop.body)}
+    for stmt in ir.statements(view.function.body):
+        if id(stmt) in inside or not isinstance(stmt, ir.Assign) or stmt.target not in view.moving:
+            continue
+        if isinstance(stmt.value, ir.Const | ir.Var | ir.Unary) and view.admits(stmt.value):
+            yield stmt.target, operand(stmt.value)
+
+
+def partners(view: View) -> Mapping[str, int]:
+    """Facts that may hold in some states only: pairs of terms by small offsets, and terms against constants."""
+    found: dict[str, int] = {}
+    near = sorted({0, 1, *view.constants}, key=abs)[:10]
+    for term in view.terms:
+        if term in view.moving:
+            for value in near:
+                for op in ("==", "<=", ">="):
+                    _record(view, found, f"{term} {op} {value}")
+    for left, right in combinations(view.terms, 2):
+        if left in view.moving or right in view.moving:
+            for fact in (
+                f"{left} == {right}",
+                f"{left} < {right}",
+                f"{right} < {left}",
+                f"{left} <= {right}",
+                f"{right} <= {left}",
+                f"{left} == {right} + 1",
+                f"{right} == {left} + 1",
+                f"{left} <= {right} + 1",
+                f"{right} <= {left} + 1",
+            ):
+                _record(view, found, fact)
+    return found
+
+
+def _record(view: View, found: dict[str, int], fact: str) -> None:
+    mask = view.table.mask(fact)
+    if mask is not None and 0 < mask < view.table.full:
+        found[fact] = mask
+
+
+def disjunctions(view: View, limit: int) -> Iterator[str]:
+    """At most `limit` clauses `splitter or partner` that hold in every state, strongest partners first."""
+    firsts = splitters(view)
+    seconds = {**firsts, **partners(view)}
+    full = view.table.full
+    seen: set[frozenset[int]] = set()
+    ranked: list[tuple[int, int, str]] = []
+    for order, (first, mask) in enumerate(firsts.items()):
+        fitting = sorted(
+            (other.bit_count(), position, fact)
+            for position, (fact, other) in enumerate(seconds.items())
+            if mask | other == full and fact != first
+        )
+        taken = 0
+        for place, (_, position, fact) in enumerate(fitting):
+            pair = frozenset((mask, seconds[fact]))
+            if pair in seen or (taken >= _PARTNERS and position >= len(firsts)):
+                continue
+            seen.add(pair)
+            taken += 1
+            ranked.append((place, order, f"{first} or {fact}"))
+    for _, _, clause in sorted(ranked)[:limit]:
+        yield clause
+
+
+def weakened(view: View, guard: Sequence[ir.Expr]) -> Iterator[str]:
+    """The promises and assertions themselves, and each of them `or` a conjunct of the guard, or the whole guard."""
+    goals = (*view.promises(), *view.assertions())
+    whole = " and ".join(operand(part) for part in guard)
+    for goal in goals:
+        shown = text(goal)
+        yield shown
+        wrapped = f"({shown})" if isinstance(goal, ir.BoolOp | ir.IfExp) else shown
+        yield from (f"{operand(part)} or {wrapped}" for part in guard)
+        if len(guard) > 1:
+            yield f"({whole}) or {wrapped}"

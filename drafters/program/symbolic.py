@@ -1,0 +1,111 @@
+"""The drafter `symbolic`: candidates from templates and traces, filtered on recorded states, kept by Houdini.
+
+Proposes only. Each tier adds candidates; the first tier whose survivors prove every goal with one solver is pruned
+and given out. Work is bounded by the budget's units, never by a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from checkers.lang import ir
+from checkers.lang.interp import judge
+from checkers.lang.lower import Program
+from checkers.lang.machine import Value
+from checkers.program.arguments import write_arguments
+from checkers.program.houdini import inductive, open_goals, ranked
+from checkers.program.kind import ProgramKind
+from checkers.smt.pool import Pool
+from drafters.program.pruning import prune
+from drafters.program.rankings import rankings
+from drafters.program.samples import traced_inputs
+from drafters.program.templates import TIERS, candidates
+from drafters.program.traces import Recording, record
+from drafters.program.view import View, constants_of, look, owner
+from verifier.model import Annotations, Budget, Claim, Draft, Json, LoopNotes, Side
+from verifier.ports import Trail
+
+_INPUTS = 60
+_STEPS = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicDrafter:
+    """Drafts invariants and ranks for every loop of a program claim. Ownership: borrows the pool of the caller."""
+
+    kind: ProgramKind
+    pool: Pool
+    name: str = field(default="symbolic")
+
+    async def draft(self, claim: Claim, budget: Budget, hints: Sequence[Draft]) -> Trail:
+        """One draft at most; its side is a refutation if a traced run already broke the contract."""
+        program = self.kind.program(claim)
+        partial = bool(claim.body.get("partial", False))
+        recording = trace(program, budget)
+        broken = _broken(program, recording, partial, budget)
+        if broken is not None:
+            witness = write_arguments(program.function, broken)
+            return Trail((Draft(self.name, Side.REFUTATION, witness=witness),), ("a traced run breaks the claim",))
+        witness = None if recording.returned is None else write_arguments(program.function, recording.returned)
+        extra: Mapping[str, Json] = {} if witness is None else {"witness": witness}
+        annotations, notes = await self._annotate(program, recording, partial, budget, hints)
+        return Trail((Draft(self.name, Side.PROOF, annotations, witness),), notes, extra)
+
+    async def _annotate(
+        self, program: Program, recording: Recording, partial: bool, budget: Budget, hints: Sequence[Draft]
+    ) -> tuple[Annotations, tuple[str, ...]]:
+        """The first tier's annotations that prove everything, pruned; else the last tier's, with notes why not."""
+        if not program.loops:
+            return {}, ("no loops: no annotations needed",)
+        views = look_at_loops(program, recording)
+        notes: list[str] = []
+        latest: Annotations = {}
+        for tier in range(TIERS):
+            offered = {path: candidates(view, tier, _given(hints, path)) for path, view in views.items()}
+            latest = await inductive(program, offered, self.pool, budget)
+            if not partial:
+                ranks = {path: rankings(view) for path, view in views.items() if isinstance(view.loop, ir.While)}
+                complete = await ranked(program, latest, ranks, self.pool, budget)
+                if complete is None:
+                    notes.append(f"tier {tier}: no rank was proved")
+                    continue
+                latest = complete
+            missing = await open_goals(program, latest, self.pool, budget, partial=partial)
+            if not missing:
+                return await prune(program, latest, self.pool, budget, partial=partial), (
+                    f"tier {tier} proves every goal",
+                )
+            notes.append(f"tier {tier}: {len(missing)} goals stay open, first {missing[0].name}")
+        return latest, tuple(notes)
+
+
+def trace(program: Program, budget: Budget) -> Recording:
+    """Record the program's loops on small inputs inside the precondition."""
+    function = program.function
+    inputs = traced_inputs(function, constants_of(function), _INPUTS)
+    return record(function, tuple(program.loops), inputs, min(_STEPS, budget.steps))
+
+
+def look_at_loops(program: Program, recording: Recording) -> Mapping[str, View]:
+    """One view for each loop, callees' loops included."""
+    constants = constants_of(program.function)
+    return {
+        path: look(owner(program.function, path), loop, recording.tables[path], program.scopes[path], constants)
+        for path, loop in program.loops.items()
+    }
+
+
+def _given(hints: Sequence[Draft], path: str) -> tuple[str, ...]:
+    """The invariants that earlier or neighbouring drafts hold for a loop of the same path."""
+    found = (hint.annotations.get(path, LoopNotes()) for hint in hints if hint.side is Side.PROOF)
+    return tuple(line for notes in found for line in notes.invariants)
+
+
+def _broken(program: Program, recording: Recording, partial: bool, budget: Budget) -> tuple[Value, ...] | None:
+    """The arguments of a traced run that violates the contract, as the interpreter judges it."""
+    for arguments in recording.inputs:
+        verdict = judge(program.function, arguments, steps=min(_STEPS, budget.steps), partial=partial)
+        if verdict.status in ("violates", "diverges"):
+            return arguments
+    return None

@@ -1,0 +1,133 @@
+"""Candidate invariants of one loop in tiers: cheap and likely ones first, each tier holding the earlier ones.
+
+Every candidate given out is true, and raises nothing, in all recorded states. Order is fixed; counts are capped, so
+that Houdini's work is bounded.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from checkers.lang import ir
+from drafters.program import arrays, bounds, clauses
+from drafters.program.divisibility import common_divisors
+from drafters.program.polynomials import Monomial, equalities, monomials
+from drafters.program.view import View
+
+TIERS = 3
+_TESTED = 4_000
+_CAP = (90, 140, 190)
+
+
+def candidates(view: View, tier: int, given: Iterable[str] = ()) -> tuple[str, ...]:
+    """The candidates of a loop in tier 0, 1 or 2; `given` texts are tried first. Empty without recorded states."""
+    if not view.table.rows:
+        return tuple(dict.fromkeys(given))
+    chosen: dict[str, None] = {}
+    tested: set[str] = set()
+    for text in (*given, *_stream(view, tier)):
+        shown = normal(text)
+        if shown is None or shown in tested:
+            continue
+        tested.add(shown)
+        if _worthwhile(view, shown):
+            chosen[shown] = None
+        if len(chosen) >= _CAP[tier] or len(tested) >= _TESTED:
+            break
+    return tuple(chosen)
+
+
+def normal(text: str) -> str | None:
+    """The text with canonical spacing and parentheses; None if it is not an expression."""
+    try:
+        return ast.unparse(ast.parse(text, mode="eval"))
+    except SyntaxError:
+        return None
+
+
+def _worthwhile(view: View, fact: str) -> bool:
+    """True in all recorded states, and not only because its quantifier never has anything to say."""
+    if fact in ("True", "False") or not view.table.holds(fact):
+        return False
+    return not (" for " in fact and fact.startswith("all(") and view.table.holds(arrays.vacuous(fact)))
+
+
+def _stream(view: View, tier: int) -> Iterator[str]:
+    """Candidates in the order in which they are tested."""
+    yield from clauses.weakened(view, view.guard())
+    yield from linear(view)
+    yield from bounds.comparisons(view, (*view.guard(), *view.promises(), *view.assertions(), *view.tests()))
+    yield from bounds.limits(view)
+    yield from bounds.differences(view)
+    yield from arrays.generalised(view)
+    yield from arrays.elements(view)
+    yield from arrays.built(view)
+    if tier >= 1 or multiplies(view):
+        yield from polynomial(view, 2)
+    yield from common_divisors(view)
+    if tier >= 1:
+        yield from bounds.residues(view)
+        yield from clauses.disjunctions(view, 40 if tier == 1 else 90)
+        yield from bounds.sums(view)
+    if tier >= 2:
+        yield from polynomial(view, 4)
+        yield from polynomial(view, 3)
+
+
+def multiplies(view: View) -> bool:
+    """Whether the function multiplies two things that are not literals: then squares are likely to matter."""
+    texts = [clause.expr for clause in view.function.contract.ensures]
+    texts += [expr for stmt in ir.statements(view.function.body) for expr in ir.expressions(stmt)]
+    return any(
+        isinstance(node, ir.Binary)
+        and (node.op == "**" or (node.op == "*" and not any(isinstance(x, ir.Const) for x in (node.left, node.right))))
+        for expr in texts
+        for node in ir.walk(expr)
+    )
+
+
+def linear(view: View) -> Iterator[str]:
+    """Linear equalities between all terms."""
+    yield from _equalities(view, view.terms, monomials(len(view.terms), 1))
+
+
+def polynomial(view: View, degree: int) -> Iterator[str]:
+    """Polynomial equalities: of degree two and three in the terms, of degree four in pairs of terms."""
+    terms = _relevant(view)
+    if degree == 2:
+        terms = terms[:7]
+    elif degree == 3:
+        terms = terms[:4]
+    else:
+        yield from _powers(view, terms)
+        return
+    yield from _equalities(view, terms, monomials(len(terms), degree))
+
+
+def _relevant(view: View) -> tuple[str, ...]:
+    """The terms without those whose column equals an earlier one, moving ones first."""
+    columns: dict[tuple[int, ...], str] = {}
+    for term in view.terms:
+        values = view.table.integers(term)
+        if values is not None and len(set(values)) > 1:
+            columns.setdefault(values, term)
+    return tuple(columns.values())
+
+
+def _powers(view: View, terms: tuple[str, ...]) -> Iterator[str]:
+    """One moving term as a polynomial of degree up to four in another: sums of powers."""
+    moving = [position for position, term in enumerate(terms) if term in view.moving]
+    for total in moving:
+        for counter in moving:
+            if counter != total:
+                powers = [Monomial((counter,) * exponent) for exponent in (4, 3, 2, 1)]
+                yield from _equalities(view, terms, (Monomial((total,)), *powers, Monomial(())))
+
+
+def _equalities(view: View, terms: tuple[str, ...], basis: tuple[Monomial, ...]) -> Iterator[str]:
+    columns = [view.table.integers(term) for term in terms]
+    known = [column for column in columns if column is not None]
+    if len(known) == len(terms) and any(term in view.moving for term in terms):
+        rows = list(zip(*known, strict=True))
+        yield from (text for text in equalities(terms, rows, basis) if any(term in text for term in view.moving))
