@@ -17,8 +17,9 @@ from verifier.errors import VerifierError
 from verifier.model import Json, Origin, Span
 
 QUESTIONS = ("valid", "satisfiable", "unsatisfiable")
-_STATUS = re.compile(r"^\s*\(\s*set-info\s+:status\s+(sat|unsat)\s*\)", re.MULTILINE)
-_ASKED = re.compile(rf"^\s*\(\s*set-info\s+:question\s+({'|'.join(QUESTIONS)})\s*\)", re.MULTILINE)
+_STATUS = re.compile(r"\(\s*set-info\s+:status\s+(sat|unsat)\s*\)")
+_ASKED = re.compile(rf"\(\s*set-info\s+:question\s+({'|'.join(QUESTIONS)})\s*\)")
+_QUOTED = re.compile(r'"[^"]*"|\|[^|]*\||;[^\n]*')
 _SIZE = 10 * 2**20
 
 
@@ -139,7 +140,8 @@ def _question(text: str, wanted: Wanted) -> str:
     """`--question`, else `(set-info :question …)`, else the declared status, else `satisfiable`."""
     if wanted.question is not None:
         return wanted.question
-    asked, status = _ASKED.search(text), _STATUS.search(text)
+    bare = _QUOTED.sub(" ", text)  # what stands in comments, strings and quoted symbols says nothing
+    asked, status = _ASKED.search(bare), _STATUS.search(bare)
     if asked is not None:
         return asked.group(1)
     return "unsatisfiable" if status is not None and status.group(1) == "unsat" else "satisfiable"

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from api.collect import Item
-from api.wiring import Parts
 from verifier.case import Attempt, Request
 from verifier.errors import Unsupported, VerifierError
 from verifier.model import Budget, Claim, Draft, Hit, Outcome, Reason, Verdict
+from verifier.pipeline import Pipeline
 from verifier.policy import Policy
 
 FRESH = Hit()
@@ -23,11 +23,12 @@ CODES = {Outcome.VERIFIED: 0, Outcome.REFUTED: 1, Outcome.UNDECIDED: 2, Outcome.
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to ask of every claim. `drafts` maps a function's name to the submitter's own draft."""
+    """What to ask of every claim, and how many at once. `drafts` maps a function to the submitter's own draft."""
 
     policy: Policy
     budget: Budget
     drafts: Mapping[str, Draft]
+    workers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +60,18 @@ def worst(codes: Sequence[int]) -> int:
 
 
 async def decide(
-    items: Sequence[Item], parts: Parts, order: Order, watch: Callable[[int, str | Record], None]
+    items: Sequence[Item], pipeline: Pipeline, order: Order, watch: Callable[[int, str | Record], None]
 ) -> AsyncGenerator[Record]:
     """The records of all items, in order. `watch(position, …)` is told each claim's stage, and its record when done.
 
     A claim that fails never stops the others. Cancelling stops everything and leaves no task behind.
     """
-    gate = asyncio.Semaphore(parts.settings.workers)
+    gate = asyncio.Semaphore(order.workers)
 
     async def one(position: int, item: Item) -> Record:
         async with gate:
             watch(position, "started")
-            record = await _decide(item, parts, order, lambda stage: watch(position, stage))
+            record = await _decide(item, pipeline, order, lambda stage: watch(position, stage))
             watch(position, record)
             return record
 
@@ -84,13 +85,13 @@ async def decide(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def decide_all(items: Sequence[Item], parts: Parts, order: Order) -> list[Record]:
+async def decide_all(items: Sequence[Item], pipeline: Pipeline, order: Order) -> list[Record]:
     """The same without progress, as a list."""
-    async with aclosing(decide(items, parts, order, lambda _position, _stage: None)) as records:
+    async with aclosing(decide(items, pipeline, order, lambda _position, _stage: None)) as records:
         return [record async for record in records]
 
 
-async def _decide(item: Item, parts: Parts, order: Order, watch: Callable[[str], None]) -> Record:
+async def _decide(item: Item, pipeline: Pipeline, order: Order, watch: Callable[[str], None]) -> Record:
     start = perf_counter()
     if item.body is None:
         assert item.error is not None
@@ -99,7 +100,7 @@ async def _decide(item: Item, parts: Parts, order: Order, watch: Callable[[str],
         claim = Claim(item.kind, item.body, item.name, item.origin)
         draft = order.drafts.get(str(item.body.get("function")))
         request = Request(claim, order.policy, order.budget, draft)
-        result = await parts.pipeline.verify(request, lambda stage, detail: watch(f"{stage} {detail}".strip()))
+        result = await pipeline.verify(request, lambda stage, detail: watch(f"{stage} {detail}".strip()))
     except Unsupported as error:
         verdict = Verdict(Outcome.UNDECIDED, reason=Reason.UNSUPPORTED, detail=error.message, span=error.span)
         return Record(item, verdict, perf_counter() - start)

@@ -26,6 +26,11 @@ def _default_store() -> Path:
     return Path(base) / "generative-verifier"
 
 
+def _default_key() -> Path:
+    base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    return Path(base) / "generative-verifier" / "records.key"
+
+
 class Settings(BaseModel):
     """The effective settings of one run. Field names are the keys of `[tool.verifier]`."""
 
@@ -38,6 +43,7 @@ class Settings(BaseModel):
     )
     rederive: Literal["changed", "always"] = Field("changed", description="when a stored record is derived again")
     store: Path = Field(default_factory=_default_store, description="folder of the certificate store")
+    key_file: Path = Field(default_factory=_default_key, description="key that authenticates stored records")
     receipt_dir: Path | None = Field(None, description="folder that receives a receipt for each verdict")
     jobs: int = Field(0, ge=0, le=256, description="claims in flight; 0 means one for each core")
     sandbox: Literal["strict", "weak"] = Field("strict", description="weak runs counterexamples with fewer fences")
@@ -108,7 +114,7 @@ def _file(folder: Path) -> tuple[str, dict[str, Any]]:
         path = parent / "pyproject.toml"
         if path.is_file():
             table = _table(path)
-            for key in ("store", "receipt_dir"):
+            for key in ("store", "key_file", "receipt_dir"):
                 if isinstance(table.get(key), str):
                     table[key] = str(parent / Path(table[key]).expanduser())
             return str(path), table

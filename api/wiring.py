@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import typer
+
 import checkers
 import drafters
 import verifier
@@ -22,6 +24,7 @@ from checkers.formula.kind import FormulaKind
 from checkers.program.kind import ProgramKind
 from checkers.sandbox.service import Sandbox
 from checkers.smt.pool import Pool
+from drafters.formula import SolverModel
 from drafters.program.symbolic import SymbolicDrafter
 from drafters.refute.enumeration import Enumeration
 from drafters.refute.hypothesis_search import HypothesisSearch
@@ -51,7 +54,7 @@ class Parts:
         self.store = store(settings)
         self.pipeline = Pipeline(
             self.kinds,
-            program_drafters(self.kinds, self.pool, self.sandbox),
+            drafters_by_kind(self.kinds, self.pool, self.sandbox),
             self.store,
             build(),
             mode=settings.cache_mode,
@@ -82,24 +85,27 @@ def kinds(pool: Pool, sandbox: Sandbox | None) -> Mapping[str, Kind]:
     return {kind.name: kind for kind in registered}
 
 
-def program_drafters(registered: Mapping[str, Kind], pool: Pool, sandbox: Sandbox) -> Mapping[str, Sequence[Drafter]]:
+def drafters_by_kind(registered: Mapping[str, Kind], pool: Pool, sandbox: Sandbox) -> Mapping[str, Sequence[Drafter]]:
     """The drafters by kind, in the order in which they are asked: quick refuters, provers, costly refuters."""
     found: dict[str, Sequence[Drafter]] = {}
-    for name in ("contract", "safety"):
-        kind = registered[name]
-        assert isinstance(kind, ProgramKind)
-        found[name] = (
-            Enumeration(kind),
-            SymbolicDrafter(kind, pool),
-            Models(kind, pool),
-            HypothesisSearch(kind, sandbox),
-        )
+    for name, kind in registered.items():
+        if isinstance(kind, ProgramKind):
+            found[name] = (
+                Enumeration(kind),
+                SymbolicDrafter(kind, pool),
+                Models(kind, pool),
+                HypothesisSearch(kind, sandbox),
+            )
+        elif isinstance(kind, FormulaKind):
+            found[name] = (SolverModel(kind, pool),)
     return found
 
 
 def store(settings: Settings) -> CertificateStore | None:
     """The file store, or None where the cache is off."""
-    return None if settings.cache_mode == "off" else FileStore(settings.store)
+    if settings.cache_mode == "off":
+        return None
+    return FileStore(settings.store, settings.key_file, lambda text: typer.echo(f"warning: {text}", err=True))
 
 
 def build() -> str:

@@ -6,6 +6,7 @@ a full disk or a second process leaves the old file or the new one, never a part
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import tempfile
@@ -70,11 +71,18 @@ def sync_folder(path: Path) -> None:
 
 
 def read_whole(path: Path) -> bytes | None:
-    """The bytes of a regular file; None where there is none. Symbolic links are not followed. Raises OSError."""
+    """The bytes of a file; None where there is none. Raises OSError.
+
+    A symbolic link is not followed and reads as empty, which is damaged in any format of ours.
+    """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        return b""
     with os.fdopen(handle, "rb") as file:
         return file.read(SIZE_LIMIT + 1)
 

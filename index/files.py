@@ -8,9 +8,9 @@
     FOLDER/SCOPE/quarantine/NAME                what was taken out of service, and NAME.why
     FOLDER/SCOPE/scratch/                       files on their way into place
 
-Nothing in the folder is trusted. Certificates are checked again by whoever uses them; their digests are checked on every
-read, and an entry that does not match is moved to quarantine, named in `warnings`, and reads as absent. Records are
-verdicts without a proof, so each carries an HMAC-SHA256 under a key that lives outside the folder: a folder that was
+Nothing in the folder is trusted. Certificates are checked again by whoever uses them. Digests are checked on each read,
+and an entry that does not match is moved to quarantine, named in `warnings`, and reads as absent. Records are verdicts
+without a proof, so each carries an HMAC-SHA256 under a key that lives outside the folder: a folder that was
 shared, restored or tampered with cannot serve a forged verdict. Markers are only hints for finding entries.
 """
 
@@ -104,7 +104,8 @@ class FileStore:
         path = self._certificate(checked_scope(scope), key)
         if self._withdrawn(scope, key):
             return key
-        marker = self._place(scope, "claims", certificate.claim_key[:2], certificate.claim_key, key)
+        claim_key = checked_key(certificate.claim_key)
+        marker = self._place(scope, "claims", claim_key[:2], claim_key, key)
         if self._read(scope, key) is None:
             content: dict[str, Json] = {
                 "certificate": certificate_to_json(certificate), "renaming": dict(renaming),
@@ -132,7 +133,7 @@ class FileStore:
 
     def _by_claim(self, scope: str, claim_key: str) -> list[tuple[str, Certificate, Mapping[str, str]]]:
         folder = self._place(scope, "claims", claim_key[:2], claim_key)
-        found = []
+        found: list[tuple[str, Certificate, Mapping[str, str]]] = []
         for key in filter(is_key, _names(folder)):
             entry = self._read(scope, key)
             if entry is not None and entry[0].claim_key == claim_key:
@@ -241,8 +242,8 @@ class FileStore:
             sizes += [(Path(folder) / name).lstat().st_size for name in names]
         records = self._place(scope, "records")
         count = sum(len(_names(records / first)) for first in _names(records))
-        held = [name for name in _names(self._place(scope, "quarantine")) if not name.endswith(".json")]
-        held += [name for name in _names(self._place(scope, "quarantine")) if name.startswith("damaged-")]
+        aside = _names(self._place(scope, "quarantine"))
+        held = [name for name in aside if name.endswith(".why") or name.startswith("damaged-")]
         return Stats(len(self._ids(scope)), count, len(_names(self._place(scope, "pins"))), len(held), sum(sizes))
 
     def _place(self, scope: str, *parts: str) -> Path:

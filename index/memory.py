@@ -32,6 +32,7 @@ class MemoryStore:
     async def put(self, scope: str, certificate: Certificate, renaming: Mapping[str, str]) -> str:
         """Store a certificate; one in quarantine stays there."""
         tenant, key = self._tenant(scope), certificate_id(certificate)
+        checked_key(certificate.claim_key)
         if key not in tenant.quarantined:
             frozen = certificate_from_json(certificate_to_json(certificate))
             tenant.certificates.setdefault(key, (frozen, dict(renaming)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import linecache
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -94,9 +95,14 @@ def samples(params: Sequence[tuple[str, str]], count: int = 64) -> Iterator[list
 
 
 def build(source: str, name: str) -> Callable[..., Any]:
-    """The function as CPython defines it. Only for sources that this module wrote."""
+    """The function as CPython defines it. Only for sources that the tests wrote.
+
+    icontract looks up the text of a condition that is false, so the source is made known to `linecache`.
+    """
     space: dict[str, Any] = {}
-    exec(compile(source, "<generated>", "exec"), space)
+    place = f"<generated {hash(source)}>"
+    linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
+    exec(compile(source, place, "exec"), space)
     function: Callable[..., Any] = space[name]
     return function
 

@@ -71,9 +71,12 @@ class Straight:
         match self.rng.randrange(17):
             case 0 | 1 | 2 | 3:
                 return f"({left} {self.pick('+', '-', '*', '+', '-')} {self.expr(INTS, depth)})"
-            case 4 | 5:
-                return f"({left} {self.pick('//', '%')} {self.expr(INTS, depth)})"
-            case 6:
+            case 4:
+                divisor = self.expr(INTS, depth)
+                if self.chance(0.7):
+                    divisor = f"({divisor} or {self.pick('1', '-3')})"
+                return f"({left} {self.pick('//', '%')} {divisor})"
+            case 5 | 6:
                 return f"({left} {self.pick('//', '%')} {self.pick('2', '3', '-2', '-7', '10')})"
             case 7:
                 return f"({left} ** {self.rng.randrange(4)})"
@@ -89,7 +92,7 @@ class Straight:
             case 12:
                 return f"len({self.expr(self.pick(LISTS, STRS, FLAGS), depth)})"
             case 13:
-                return f"{self.name(LISTS)}[{self.expr(INTS, depth)}]"
+                return self.element(self.name(LISTS), "0", depth)
             case 14:
                 return self.pick(f"int({self.expr(BOOLS, depth)})", f"({self.expr(BOOLS, depth)} + {left})")
             case 15:
@@ -98,6 +101,18 @@ class Straight:
                     return self.pick(f"helper({left}, {right})", f"helper(y={left}, x={right})")
                 return f"({left} {self.pick('and', 'or')} {self.expr(INTS, depth)})"
         return f"{self.name(PAIRS)}[{self.pick('0', '0', '-2')}]"
+
+    def element(self, base: str, default: str, depth: int) -> str:
+        """An item of `base`, in most cases guarded against a bad index."""
+        position = self.expr(INTS, depth)
+        match self.rng.randrange(8):
+            case 0:
+                return f"{base}[{position}]"
+            case 1 | 2 | 3:
+                return f"({base}[{position} % len({base})] if {base} else {default})"
+            case 4 | 5:
+                return f"({base}[{position}] if -len({base}) <= {position} < len({base}) else {default})"
+        return f"({base} + [{default}])[{self.pick('0', '-1')}]" if default == "0" else f"({base} + {default})[-1]"
 
     def boolean(self, _kind: str, depth: int) -> str:
         order = self.pick("<", "<=", ">", ">=", "==", "!=")
@@ -142,7 +157,7 @@ class Straight:
             case 0 | 1:
                 return f"({self.expr(STRS, depth)} + {self.expr(STRS, depth)})"
             case 2:
-                return f"{base}[{self.expr(INTS, depth)}]"
+                return self.element(base, "'q'", depth)
         return f"{base}{self.cut(depth)}"
 
     def sequence(self, kind: str, depth: int) -> str:
@@ -212,7 +227,9 @@ class Straight:
         elif choice < 10:
             numbers = [name for name in self.names[INTS] if name not in self.busy and not name.startswith("q")]
             target = self.rng.choice(numbers) if numbers else "v0"
-            self.put(indent, f"{target} {self.pick('+=', '-=', '*=', '//=', '%=')} {self.expr(INTS, 2)}")
+            self.put(indent, f"{target} {self.pick('+=', '-=', '*=', '+=')} {self.expr(INTS, 2)}")
+        elif choice == 23:
+            self.put(indent, f"a {self.pick('//=', '%=')} {self.expr(INTS, 1)} or {self.pick('2', '-3', '0')}")
         elif choice < 12:
             self.put(indent, f"a, b = {self.expr(INTS, 2)}, {self.expr(INTS, 2)}")
         elif choice == 12:
@@ -224,7 +241,7 @@ class Straight:
         elif choice == 18 and loop:
             self.put(indent, self.pick("break", "continue"))
         elif choice == 19:
-            self.put(indent, f"assert {self.expr(BOOLS, 2)}")
+            self.put(indent, f"assert {self.expr(BOOLS, 2)}{self.pick('', ' or True', ' or a != 5')}")
         elif choice == 20 and self.chance(0.3):
             self.put(indent, f"raise {self.pick(*_EXCEPTIONS)}{self.pick('', '()', '(a)')}")
         elif choice == 21 and self.chance(0.4):
@@ -245,18 +262,23 @@ class Straight:
         owned = [name for name in self.owned if name not in self.busy]
         if not owned or self.chance(0.3):
             self.fresh += 1
-            self.put(indent, f"w{self.fresh} = {self.sequence(LISTS, 2)}")
-            self.names[LISTS].append(f"w{self.fresh}")
-            self.owned.append(f"w{self.fresh}")
+            name = f"w{self.fresh}"
+            self.put(indent, f"{name} = {self.sequence(LISTS, 2)}")
+            self.names[LISTS].append(name)
+            self.owned.append(name)
             return
         target = self.rng.choice(owned)
         match self.rng.randrange(3):
             case 0:
                 self.put(indent, f"{target}.append({self.expr(INTS, 2)})")
             case 1:
-                self.put(indent, f"{target}[{self.expr(INTS, 2)}] = {self.expr(INTS, 2)}")
+                self.put(indent, f"{target}[{self.place(target)}] = {self.expr(INTS, 2)}")
             case _:
-                self.put(indent, f"{target}[{self.expr(INTS, 1)}] {self.pick('+=', '-=', '*=')} {self.expr(INTS, 2)}")
+                self.put(indent, f"{target}[{self.place(target)}] {self.pick('+=', '-=', '*=')} {self.expr(INTS, 2)}")
+
+    def place(self, target: str) -> str:
+        position = self.expr(INTS, 1)
+        return position if self.chance(0.3) else f"{position} % (len({target}) or 1)"
 
     def for_loop(self, indent: int, depth: int) -> None:
         target = f"i{self.loops}"

@@ -9,7 +9,7 @@ obligations and checks every one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.case import Case
 from verifier.decision import conclude
@@ -94,6 +94,10 @@ async def _read_record(
         return None
     verdict = verdict_from_json(fields.take("verdict"), "record.verdict", certificate)
     fields.close()
+    if verdict.outcome is Outcome.REFUTED and certificate is not None:
+        # A counterexample names the file that the claim was found in, which is no part of the record.
+        counterexample = case.kind.counterexample(case.claim, certificate.evidence)
+        return replace(verdict, counterexample=counterexample)
     if verdict.outcome is Outcome.UNDECIDED:
         # A spent budget says nothing about a larger one, about other drafters, or about a draft of the submitter's.
         equal = searched == search and case.request.draft is None
@@ -104,12 +108,13 @@ async def _read_record(
 async def canonical(case: Case, shelf: Shelf) -> Found | None:
     """The first certificate of the claim key that derives a verdict which the policy accepts.
 
-    A certificate that fails for its own canonical text is quarantined; one that could only not be derived here (budget,
-    missing solver) is passed over. In audit mode every certificate is derived, and two that argue for opposite sides
-    are both quarantined.
+    Certificates in the claim's own names come first. One that fails for its own canonical text is quarantined; one
+    that could only not be derived here (budget, missing solver) is passed over. In audit mode every certificate is
+    derived, and two that argue for opposite sides are both quarantined.
     """
     found: dict[str, Verdict] = {}
-    for key, certificate, renaming in await shelf.by_claim(case.claim_key):
+    held = await shelf.by_claim(case.claim_key)
+    for key, certificate, renaming in sorted(held, key=lambda entry: not _same_names(case, entry[2])):
         verdict, failure = await _rederive(case, certificate, renaming)
         if failure is not None:
             await shelf.quarantine(key, f"does not derive its verdict again: {failure}")
@@ -141,7 +146,7 @@ async def _rederive(
     """The verdict that a stored certificate derives for this claim, or what speaks against the certificate, or neither.
 
     Its evidence binds the obligations of the claim that it was made for; those of a renamed twin carry other names. So
-    the evidence is only offered here, and the verdict's certificate is made of what the checks left.
+    the evidence is only offered here, and a twin's certificate is made of what the checks left.
     """
     kind, budget = case.kind, case.request.budget
     if (certificate.kind, certificate.claim_key) != (kind.name, case.claim_key):
@@ -160,7 +165,11 @@ async def _rederive(
     match standing(checks):
         case Standing.HOLDS:
             policy, side = case.request.policy, certificate.side
-            return conclude(kind, case.claim, case.claim_key, policy, side, annotations, checks, "index"), None
+            verdict = conclude(kind, case.claim, case.claim_key, policy, side, annotations, checks, "index")
+            exact = [item.obligation for item in certificate.evidence] == [item.digest for item in obligations]
+            if verdict is not None and exact and _same_names(case, renaming):
+                verdict = replace(verdict, certificate=certificate)
+            return verdict, None
         case Standing.OTHERWISE:
             return None, _failure(checks)
         case Standing.NOT_HERE:
@@ -171,7 +180,7 @@ def _transfer(
     case: Case, certificate: Certificate, renaming: Mapping[str, str]
 ) -> tuple[Annotations, tuple[Evidence, ...]]:
     """Annotations and evidence in the names of this claim."""
-    if dict(renaming) == dict(case.canonical.renaming):
+    if _same_names(case, renaming):
         return certificate.annotations, certificate.evidence
     source = Canonical(case.canonical.text, renaming)
     evidence = tuple(
@@ -179,6 +188,11 @@ def _transfer(
         for item in certificate.evidence
     )
     return case.kind.rename(certificate.annotations, source, case.canonical), evidence
+
+
+def _same_names(case: Case, renaming: Mapping[str, str]) -> bool:
+    """Whether a certificate was made for a claim in the same names."""
+    return dict(renaming) == dict(case.canonical.renaming)
 
 
 def _pair(obligations: Sequence[Obligation], evidence: Sequence[Evidence]) -> dict[str, Evidence]:

@@ -7,7 +7,7 @@ into being. Nothing on the road reads a clock: the time in a receipt is the call
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from verifier import __version__
@@ -114,8 +114,14 @@ class Pipeline:
         await shelf.remember(case.request_key, write_record(case, verdict, self.fingerprint, self.search))
 
     def _receipt(self, request: Request, kind: Kind, case: Case | None, found: Found) -> dict[str, Json]:
-        """The receipt of a verdict; for a claim that was not admitted, without its canonical form."""
-        claim = request.claim if case is None else case.claim
+        """The receipt of a verdict; for a claim that was not admitted, without its canonical form.
+
+        Where the claim was found is no part of it, so the counterexample is worded without that.
+        """
+        claim, verdict = request.claim if case is None else case.claim, found.verdict
+        if verdict.counterexample is not None and verdict.certificate is not None:
+            bare = replace(claim, origin=None)
+            verdict = replace(verdict, counterexample=kind.counterexample(bare, verdict.certificate.evidence))
         return build(
             Receipt(
                 kind=kind.name,
@@ -127,7 +133,7 @@ class Pipeline:
                 policy=request.policy,
                 budget=request.budget,
                 manifest=None if case is None else case.manifest,
-                verdict=found.verdict,
+                verdict=verdict,
                 hit=found.hit,
                 fingerprint=self.fingerprint,
                 version=__version__,

@@ -61,8 +61,8 @@ class Search:
             self.tried.append(drafter.name)
             trail = await self._ask(drafter)
             self._gather(drafter.name, trail)
-            for draft in trail.drafts:
-                if (verdict := await self._check(draft)) is not None:
+            for draft in trail.drafts:  # under the drafter's own name, whatever it wrote there
+                if (verdict := await self._check(replace(draft, drafter=drafter.name))) is not None:
                     return self._finished(verdict)
         return self._finished(self._undecided())
 
@@ -119,7 +119,7 @@ class Search:
         The submitter's own unreadable draft is an error of the submitter's (`bad-draft`).
         """
         try:
-            shape = canonical_json([draft.side.value, annotations_to_json(draft.annotations), draft.witness])
+            shape = canonical_json([draft.side.value, annotations_to_json(draft.annotations), self._witness(draft)])
             if shape in self._seen:
                 return None
             self._seen.add(shape)
@@ -133,9 +133,13 @@ class Search:
             return None
 
     def _evidence(self, draft: Draft) -> Callable[[Obligation], Evidence | None]:
-        """What a draft offers for an obligation; a proof without a witness borrows the one that a drafter hinted at."""
-        borrowed = self.witness if draft.side is Side.PROOF and draft.witness is None else draft.witness
-        return lambda obligation: offer(obligation, borrowed)
+        """What a draft offers for an obligation."""
+        witness = self._witness(draft)
+        return lambda obligation: offer(obligation, witness)
+
+    def _witness(self, draft: Draft) -> Json:
+        """A draft's own witness; a proof without one borrows what a drafter hinted at."""
+        return self.witness if draft.side is Side.PROOF and draft.witness is None else draft.witness
 
     async def _cross_check(self, verdict: Verdict) -> Verdict:
         """The verdict after its kind's last look (real execution), which can only withhold it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json as jsonlib
 import os
-from collections import Counter
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import typer
 
 from api.settings import Settings, load, shown
 from index.files import FileStore
+from verifier.model import Side
 
 SCOPE = "local"
 
@@ -32,16 +33,11 @@ def run(flags: Mapping[str, Any], *, json: bool) -> int:
 
 
 async def count(settings: Settings) -> dict[str, int]:
-    """Certificates in all and by what they argue for, files, and bytes on disk. A missing store is empty."""
-    sides: Counter[str] = Counter()
-    if settings.store.exists():
-        async for _identifier, certificate in FileStore(settings.store).iterate(SCOPE):
-            sides[certificate.side.value] += 1
-    files = [path for path in settings.store.rglob("*") if path.is_file()] if settings.store.exists() else []
-    return {
-        "certificates": sides.total(),
-        "proofs": sides["proof"],
-        "refutations": sides["refutation"],
-        "quarantined": sum("quarantine" in path.parts[-3:-1] for path in files),
-        "bytes": sum(path.stat().st_size for path in files),
-    }
+    """Certificates in all and by what they argue for, records, quarantined entries, and bytes on disk."""
+    store = FileStore(settings.store, settings.key_file)
+    sides = {side.value: 0 for side in Side}
+    async for _identifier, certificate in store.iterate(SCOPE):
+        sides[certificate.side.value] += 1
+    stats = asdict(await store.stats(SCOPE))
+    counts = {"certificates": stats.pop("certificates"), "proofs": sides["proof"], "refutations": sides["refutation"]}
+    return {**counts, **stats}

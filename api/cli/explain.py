@@ -15,12 +15,12 @@ from rich.text import Text
 
 from api.cli.listing import annotated
 from api.cli.record import call, detail
-from api.cli.table import STYLES, show_case
-from api.cli.verify import Options, drafts
+from api.cli.table import STYLES, console_for_people, show_case
+from api.cli.verify import Options, order_for
 from api.collect import Item, collect
 from api.decide import Order, Record, decide_all, worst
 from api.settings import Settings, load
-from api.wiring import Parts, named_budget, named_policy
+from api.wiring import Parts
 from verifier.case import Attempt
 from verifier.model import Annotations, Check, Grounds, Json, Outcome, Result, Side
 
@@ -35,9 +35,9 @@ def run(subject: str, flags: Mapping[str, Any], options: Options, *, only_case: 
 
         return explain_receipt(subject, settings, only_case=only_case)
     items = collect([subject], options.wanted)
-    order = Order(named_policy(settings.policy), named_budget(settings.budget), drafts(options.draft, items))
+    order = order_for(items, settings, options)
     records = asyncio.run(_decide(items, settings, order))
-    console = Console(highlight=False)
+    console = console_for_people()
     for record in records:
         if only_case:
             show_only_case(console, record)
@@ -48,14 +48,14 @@ def run(subject: str, flags: Mapping[str, Any], options: Options, *, only_case: 
 
 async def _decide(items: Sequence[Item], settings: Settings, order: Order) -> list[Record]:
     async with Parts(settings) as parts:
-        return await decide_all(items, parts, order)
+        return await decide_all(items, parts.pipeline, order)
 
 
 def show_only_case(console: Console, record: Record) -> None:
     """The counterexample as a pytest case, fit to be written to a file; on stderr why there is none."""
     found = record.verdict.counterexample
-    if found is None:
-        typer.echo(f"{record.item.name}: {record.verdict.outcome.value}, no counterexample", err=True)
+    if found is None or not found.pytest:
+        typer.echo(f"{record.item.name}: {record.verdict.outcome.value}, no pytest case", err=True)
     else:
         show_case(console, found.pytest)
 
@@ -77,7 +77,8 @@ def show(console: Console, record: Record) -> None:
         console.print(Text(f"tried, in this order: {', '.join(record.verdict.tried)}"))
     if (found := record.verdict.counterexample) is not None:
         console.print(Text(f"fails with {call(found.arguments) or 'no arguments'}: {found.observed}\n"), soft_wrap=True)
-        show_case(console, found.pytest)
+        if found.pytest:
+            show_case(console, found.pytest)
     console.print()
 
 

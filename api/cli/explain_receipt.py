@@ -9,7 +9,7 @@ from rich.text import Text
 
 from api.cli.explain import goals, listing
 from api.cli.recheck import read
-from api.cli.table import STYLES, show_case
+from api.cli.table import STYLES, console_for_people, show_case
 from api.settings import Settings
 from api.wiring import build, kinds
 from checkers.smt.pool import Pool
@@ -20,7 +20,7 @@ from verifier.receipt.statement import Receipt
 def explain_receipt(file: str, settings: Settings, *, only_case: bool) -> int:
     """Explain one receipt; the exit code of `recheck`. Raises VerifierError (`no-such-file`)."""
     report = asyncio.run(_recheck(read(file), settings.workers))
-    console = Console(highlight=False)
+    console = console_for_people()
     receipt = report.receipt
     if only_case and receipt is not None and receipt.verdict.counterexample is not None:
         show_case(console, receipt.verdict.counterexample.pytest)
@@ -50,6 +50,6 @@ def _show(console: Console, receipt: Receipt, report: Report) -> None:
         console.print(Text("Derived again, here:"))
         console.print(goals(report.checks))
         console.print()
-    if verdict.counterexample is not None:
+    if verdict.counterexample is not None and verdict.counterexample.pytest:
         show_case(console, verdict.counterexample.pytest)
         console.print()

@@ -65,7 +65,7 @@ def call(arguments: Mapping[str, str]) -> str:
 def _counterexample(found: Counterexample | None) -> Json:
     if found is None:
         return None
-    return {"arguments": dict(found.arguments), "observed": found.observed, "pytest": found.pytest}
+    return {"arguments": dict(found.arguments), "observed": found.observed, "pytest": found.pytest or None}
 
 
 def _error(error: VerifierError | None) -> Json:

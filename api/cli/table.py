@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
@@ -26,17 +27,34 @@ STYLES = {
 COLUMNS = ("claim", "outcome", "grounds", "level", "time", "cache")
 
 
+def console_for_people() -> Console:
+    """Standard output: as wide as the terminal, or wide enough for a table where there is none."""
+    console = Console(highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = 160
+    return console
+
+
 def render(items: Sequence[Item], states: Sequence[str | Record]) -> Table:
-    """One row a claim: its record, or the stage that it is in."""
+    """One row a claim: its record, or the stage that it is in. The folder that all share is told once, on top."""
+    folder = _shared_folder([item.origin.path for item in items])
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in COLUMNS:
-        table.add_column(name, no_wrap=name != "claim", justify="right" if name == "time" else "left", overflow="fold")
+        title = Text(f"{name} in {folder}" if folder and name == "claim" else name)
+        table.add_column(title, justify="right" if name == "time" else "left", overflow="fold", no_wrap=name != "claim")
     for item, state in zip(items, states, strict=True):
+        claim = Text(item.name.removeprefix(folder))
         if isinstance(state, Record):
-            table.add_row(item.name, *_cells(state))
+            table.add_row(claim, *_cells(state))
         else:
-            table.add_row(item.name, Text(state, style="dim"), "", "", "", "")
+            table.add_row(claim, Text(state, style="dim", overflow="ellipsis"), "", "", "", "")
     return table
+
+
+def _shared_folder(paths: Sequence[str]) -> str:
+    """The folder, with its final slash, below which all paths lie; empty where there is none."""
+    common = os.path.commonprefix(list(paths))  # noqa: RUF071 - cut back to a whole folder in the next line
+    return common[: common.rfind("/") + 1]
 
 
 class Progress:
@@ -67,11 +85,15 @@ class Progress:
 
 
 def show(console: Console, records: Sequence[Record], receipts: str | None) -> None:
-    """The final table, then what went wrong with each claim that is not verified, then counterexamples."""
+    """The final table, then what went wrong with each claim that is not verified.
+
+    A single counterexample is printed as its pytest case; of several, how to print each.
+    """
     console.print(render([record.item for record in records], list(records)))
+    cases = sum(bool(found.pytest) for record in records if (found := record.verdict.counterexample) is not None)
     for record in records:
         if record.verdict.outcome is not Outcome.VERIFIED or record.error is not None or detail(record):
-            _explain(console, record)
+            _explain(console, record, whole_case=cases == 1)
     console.print()
     console.print(Text(summary(records)))
     if receipts is not None:
@@ -105,7 +127,7 @@ def _cells(record: Record) -> tuple[Text | str, ...]:
     return outcome, why, verdict.level.name if verdict.level is not None else "", f"{record.seconds:.2f} s", rung
 
 
-def _explain(console: Console, record: Record) -> None:
+def _explain(console: Console, record: Record, *, whole_case: bool) -> None:
     verdict = record.verdict
     console.print()
     title = Text(record.item.name, style="bold")
@@ -118,5 +140,18 @@ def _explain(console: Console, record: Record) -> None:
         console.print(Text(f"  {text}"), soft_wrap=True)
     if verdict.counterexample is not None:
         console.print(Text(f"  with {call(verdict.counterexample.arguments) or 'no arguments'}"), soft_wrap=True)
-        console.print()
-        show_case(console, verdict.counterexample.pytest)
+        if not verdict.counterexample.pytest:
+            return
+        if whole_case:
+            console.print()
+            show_case(console, verdict.counterexample.pytest)
+        else:
+            console.print(Text(f"  pytest case: {_command(record)}", style="dim"), soft_wrap=True)
+
+
+def _command(record: Record) -> str:
+    """The command that prints nothing but the counterexample of a record."""
+    body = record.item.body or {}
+    flags = [" --partial"] if body.get("partial") else []
+    flags += [" --safety"] if record.item.kind == "safety" else []
+    return f"verifier explain {record.item.name} --counterexample{''.join(flags)}"

@@ -48,8 +48,13 @@ def run(paths: Sequence[str], flags: Mapping[str, Any], options: Options) -> int
     """Decide and show every claim below `paths`; returns the exit code. Raises VerifierError."""
     settings = load(flags, os.environ, Path.cwd()).settings
     items = collect(paths, options.wanted)
-    order = Order(named_policy(settings.policy), named_budget(settings.budget), drafts(options.draft, items))
-    return asyncio.run(_run(items, settings, order, json_lines=options.json))
+    return asyncio.run(_run(items, settings, order_for(items, settings, options), json_lines=options.json))
+
+
+def order_for(items: Sequence[Item], settings: Settings, options: Options) -> Order:
+    """What to ask of the items. Raises VerifierError for a policy, budget or draft that cannot be read."""
+    policy, budget = named_policy(settings.policy), named_budget(settings.budget)
+    return Order(policy, budget, drafts(options.draft, items), settings.workers)
 
 
 def drafts(file: str | None, items: Sequence[Item]) -> Mapping[str, Draft]:
@@ -72,7 +77,7 @@ async def _run(items: Sequence[Item], settings: Settings, order: Order, *, json_
 
 async def _print_lines(items: Sequence[Item], parts: Parts, order: Order) -> int:
     codes = []
-    async with aclosing(decide(items, parts, order, lambda _position, _state: None)) as records:
+    async with aclosing(decide(items, parts.pipeline, order, lambda _position, _state: None)) as records:
         async for record in records:
             receipt = write_receipt(record, parts.settings.receipt_dir)
             typer.echo(json.dumps(to_json(record, receipt), ensure_ascii=False))
@@ -81,13 +86,11 @@ async def _print_lines(items: Sequence[Item], parts: Parts, order: Order) -> int
 
 
 async def _print_table(items: Sequence[Item], parts: Parts, order: Order) -> int:
-    from rich.console import Console
+    from api.cli.table import Progress, console_for_people, show
 
-    from api.cli.table import Progress, show
-
-    console, found = Console(highlight=False), []
+    console, found = console_for_people(), []
     with Progress(console, items) as progress:
-        async with aclosing(decide(items, parts, order, progress.watch)) as records:
+        async with aclosing(decide(items, parts.pipeline, order, progress.watch)) as records:
             async for record in records:
                 write_receipt(record, parts.settings.receipt_dir)
                 found.append(record)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
 from checkers.lang.contract_names import CLAUSES, LOOP_NOTES, Library, contract_name, decorator, pep316
-from checkers.lang.lower_source import FunctionNode, Source
+from checkers.lang.lower_source import Source
 from verifier.errors import Unsupported, VerifierError
 
 
@@ -59,9 +59,7 @@ def read_conditions(source: Source, node: ast.FunctionDef, hidden: frozenset[str
         raise Unsupported("two contract notations on one function", source.text.span(node))
     names = tuple(sorted({*decorated.names, *nagini.names}))
     if not decorated.count:
-        return Conditions(
-            nagini.notation, nagini.body, nagini.requires, nagini.ensures, nagini.exsures, names=names
-        )  # fmt: skip
+        return Conditions(nagini.notation, nagini.body, nagini.requires, nagini.ensures, nagini.exsures, names=names)
     return Conditions(
         "icontract",
         nagini.body,

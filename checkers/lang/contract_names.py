@@ -16,17 +16,22 @@ NAGINI_MODULES = ("nagini_contracts.contracts", "verifier.contracts")
 CLAUSES = frozenset(("Requires", "Ensures", "Exsures"))
 LOOP_NOTES = frozenset(("Invariant", "Decreases"))
 TERMS = frozenset(("Result", "Old", "Implies", "Forall", "Exists", "Iterations"))
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 FOREIGN = frozenset(
-    ("Acc", "Rd", "Wildcard", "Assert", "Assume", "Fold", "Unfold", "Unfolding", "Pure", "Predicate", "Ghost", "Sequence")
-    + ("list_pred", "dict_pred", "set_pred", "PSeq", "PSet", "PMultiset", "ToSeq", "ToMS", "MustTerminate", "Low")
-    + ("LowEvent", "LowVal", "Declassify", "ContractOnly", "Opaque", "Reveal", "Let", "Previous", "RaisedException")
-    + ("Forall2", "Forall3", "Forall6", "Unchecked", "MayCreate", "MaySet", "Refute", "Reads", "GhostReturns", "Pred")
+    _words(
+        """Acc Rd Wildcard Assert Assume Fold Unfold Unfolding Pure Predicate Ghost Sequence list_pred dict_pred set_pred
+        PSeq PSet PMultiset ToSeq ToMS MustTerminate Low LowEvent LowVal Declassify ContractOnly Opaque Reveal Let
+        Previous RaisedException Forall2 Forall3 Forall6 Unchecked MayCreate MaySet Refute Reads GhostReturns"""
+    )
 )
 NAGINI = CLAUSES | LOOP_NOTES | TERMS | FOREIGN
 ICONTRACT = frozenset(("require", "ensure", "snapshot", "invariant"))
-DEAL = frozenset(
-    ("pre", "post", "ensure", "raises", "reason", "safe", "pure", "inv", "has", "chain", "example", "dispatch", "inherit")
-)
+DEAL = frozenset(_words("pre post ensure raises reason safe pure inv has chain example dispatch inherit"))
 
 _PEP316 = re.compile(r"^\s*(pre|post|inv)\s*(\[[^\]]*\])?\s*:", re.MULTILINE)
 

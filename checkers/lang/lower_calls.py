@@ -29,9 +29,7 @@ def read_call(reader: Reader, node: ast.Call) -> ir.Expr:
     if library is not None:
         if library.notation != "nagini" or not library.sure:
             reader.refuse(f"call of `{library.name}`", node)
-        binding = scope.linker.source.unique(library.bound)
-        if binding is not None:
-            scope.reads["import", library.bound] = scope.linker.source.text.segment(binding.node)
+        scope.linker.note_import(library.bound, scope.reads)
         return read_term(reader, library.name, node)
     if isinstance(func, ast.Attribute):
         reader.refuse(f"method call `.{func.attr}(…)`", node)
@@ -116,7 +114,7 @@ def _inline(reader: Reader, name: str, node: ast.Call) -> ir.Expr:
         scope.linker.binding(name, reader.span(node.func))
         if scope.mode == "body":
             reader.refuse(f"call of the unknown name `{name}`", node)
-        message = f"the contract names `{name}`, which is not defined"
+        message = f"the function `{name}` is not defined"
         raise VerifierError("bad-contract", message, span=reader.span(node.func))
     lowered = scope.linker.function(name, reader.span(node))
     if scope.mode != "body" and lowered.loops:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import NoReturn
 
 from checkers.lang import ir
@@ -14,7 +13,7 @@ from checkers.lang.ir import BOOL, INT, NONE, STR, ListOf, TupleOf, Type
 from checkers.lang.lower_calls import read_call
 from checkers.lang.lower_linker import literal
 from checkers.lang.lower_scope import Pending, Scope
-from checkers.lang.types_join import EMPTY, coerce, is_number, is_open, join, settle, settled
+from checkers.lang.types_join import EMPTY, coerce, is_number, join, settle, waits
 from verifier.errors import Unsupported, VerifierError
 from verifier.model import Span
 
@@ -45,10 +44,7 @@ class Reader:
 
     def value(self, node: ast.expr) -> ir.Expr:
         """The expression for its value, with every type settled. Raises Unsupported, VerifierError, Pending."""
-        expr = self.loose(node)
-        if is_open(expr.type) and coerce(expr, settled(expr.type)) is None:
-            raise Pending
-        return settle(expr)
+        return self.settle(self.loose(node))
 
     def loose(self, node: ast.expr) -> ir.Expr:
         """Like `value`, but the item type of an empty list may still be open: for places that coerce."""
@@ -57,10 +53,9 @@ class Reader:
             self.refuse("None as a value", node)
         return expr
 
-    def any_value(self, node: ast.expr) -> ir.Expr:
-        """Like `value`, but a call that returns None is welcome."""
-        expr = self._any(node)
-        return expr if expr.type == NONE else self.value(node)
+    def whatever(self, node: ast.expr) -> ir.Expr:
+        """Like `loose`, but None is welcome: for `return` and for expression statements."""
+        return self._any(node)
 
     def number(self, node: ast.expr) -> ir.Expr:
         """An int or bool. Raises Unsupported for any other type."""
@@ -99,6 +94,12 @@ class Reader:
         """Raise Unsupported at the node."""
         raise Unsupported(construct, self.span(node))
 
+    def settle(self, expr: ir.Expr) -> ir.Expr:
+        """The expression with every open item type read as int. Raises Pending where a variable's is not known yet."""
+        if waits(expr):
+            raise Pending("list whose item type is not known", expr.span)
+        return settle(expr)
+
     def fit(self, expr: ir.Expr, kind: Type, node: ast.AST) -> ir.Expr:
         """The expression with the type that its place demands. Raises Unsupported."""
         fitted = coerce(expr, kind)
@@ -109,11 +110,34 @@ class Reader:
     # --- dispatch ----------------------------------------------------------------------------------------------
 
     def _any(self, node: ast.expr) -> ir.Expr:
-        reader = _READERS.get(type(node))
-        if reader is not None:
-            return reader(self, node)
-        name = type(node).__name__
-        self.refuse(_NAMES.get(name, name), node)
+        match node:
+            case ast.Constant():
+                return self._constant(node)
+            case ast.Name():
+                return self._name(node)
+            case ast.Attribute():
+                return self._attribute(node)
+            case ast.Call():
+                return read_call(self, node)
+            case ast.UnaryOp():
+                return self._unary(node)
+            case ast.BinOp(op=op, left=left, right=right):
+                return self.combine(op, self.loose(left), self.loose(right), node)
+            case ast.BoolOp():
+                return self._boolop(node)
+            case ast.IfExp():
+                return self._ifexp(node)
+            case ast.Compare():
+                return self._compare(node)
+            case ast.List():
+                return self._list(node)
+            case ast.Tuple():
+                return self._tuple(node)
+            case ast.Subscript():
+                return self._subscript(node)
+            case _:
+                name = type(node).__name__
+                return self.refuse(_NAMES.get(name, name), node)
 
     def _constant(self, node: ast.Constant) -> ir.Expr:
         if node.value is None:
@@ -132,8 +156,8 @@ class Reader:
             return ir.Var(name, scope.names[name], span)
         if name in scope.unknown:
             if scope.mode == "body":
-                raise Pending
-            raise VerifierError("bad-contract", f"the contract names the local variable `{name}`", span=span)
+                raise Pending(f"`{name}`, which is never given a value of a known type", span)
+            raise VerifierError("bad-contract", f"`{name}` is a local variable, which a contract cannot see", span=span)
         expr = scope.linker.constant(name, span, scope.reads)
         if expr is not None:
             return expr
@@ -141,7 +165,7 @@ class Reader:
             self.refuse(f"`{name}` as a value", node)
         if scope.mode == "body":
             self.refuse(f"unknown name `{name}`", node)
-        raise VerifierError("bad-contract", f"the contract names `{name}`, which is not defined", span=span)
+        raise VerifierError("bad-contract", f"the name `{name}` is not defined here", span=span)
 
     def _attribute(self, node: ast.Attribute) -> ir.Expr:
         snapshots = self.scope.snapshots
@@ -150,10 +174,7 @@ class Reader:
                 message = f"there is no snapshot named `{node.attr}`"
                 raise VerifierError("bad-contract", message, span=self.span(node))
             return snapshots[node.attr]
-        self.refuse(f"attribute `.{node.attr}`", node)
-
-    def _call(self, node: ast.Call) -> ir.Expr:
-        return read_call(self, node)
+        return self.refuse(f"attribute `.{node.attr}`", node)
 
     # --- operators ---------------------------------------------------------------------------------------------
 
@@ -167,9 +188,6 @@ class Reader:
         operand = self.number(node.operand)
         op = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(node.op)]
         return ir.Unary(op, operand, INT, span)  # type: ignore[arg-type]
-
-    def _binary(self, node: ast.BinOp) -> ir.Expr:
-        return self.combine(node.op, self.loose(node.left), self.loose(node.right), node)
 
     def combine(self, operator: ast.operator, left: ir.Expr, right: ir.Expr, node: ast.AST) -> ir.Expr:
         """`left operator right`, typed. Raises Unsupported for operands outside the subset."""
@@ -221,21 +239,22 @@ class Reader:
         kind = join(then.type, orelse.type)
         if kind is None:
             self.refuse(f"conditional expression of `{then.type}` and `{orelse.type}`", node)
-        return ir.IfExp(test, self.fit(then, kind, node.body), self.fit(orelse, kind, node.orelse), kind, self.span(node))
+        return ir.IfExp(
+            test, self.fit(then, kind, node.body), self.fit(orelse, kind, node.orelse), kind, self.span(node)
+        )
 
     # --- comparison --------------------------------------------------------------------------------------------
 
     def _compare(self, node: ast.Compare) -> ir.Expr:
         nodes = [node.left, *node.comparators]
-        parts = [self._operand(node, position, item) for position, item in enumerate(nodes)]
-        ops: list[ir.CompareOp] = []
-        for position, op in enumerate(node.ops):
+        for op in node.ops:
             if type(op) not in _COMPARE:
                 self.refuse("`is`" if isinstance(op, ast.Is) else "`is not`", node)
-            symbol = _COMPARE[type(op)]
+        ops = [_COMPARE[type(op)] for op in node.ops]
+        parts = [self._operand(node, position, item) for position, item in enumerate(nodes)]
+        for position, symbol in enumerate(ops):
             self._match(symbol, parts, position, node)
-            ops.append(symbol)
-        return ir.Compare(tuple(ops), tuple(map(settle, parts)), BOOL, self.span(node))
+        return ir.Compare(tuple(ops), tuple(map(self.settle, parts)), BOOL, self.span(node))
 
     def _operand(self, node: ast.Compare, position: int, item: ast.expr) -> ir.Expr:
         if position and isinstance(node.ops[position - 1], ast.In | ast.NotIn) and isinstance(item, ast.Tuple):
@@ -330,19 +349,3 @@ def _is_mask(expr: ir.Expr) -> bool:
         return False
     assert isinstance(expr.value, int)
     return expr.value >= 0 and (expr.value & (expr.value + 1)) == 0
-
-
-_READERS: dict[type[ast.expr], Callable[[Reader, ast.expr], ir.Expr]] = {
-    ast.Constant: Reader._constant,
-    ast.Name: Reader._name,
-    ast.Attribute: Reader._attribute,
-    ast.Call: Reader._call,
-    ast.UnaryOp: Reader._unary,
-    ast.BinOp: Reader._binary,
-    ast.BoolOp: Reader._boolop,
-    ast.IfExp: Reader._ifexp,
-    ast.Compare: Reader._compare,
-    ast.List: Reader._list,
-    ast.Tuple: Reader._tuple,
-    ast.Subscript: Reader._subscript,
-}  # type: ignore[dict-item]

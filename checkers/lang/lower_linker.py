@@ -133,6 +133,12 @@ class Linker:
         reads["global", name] = self.source.text.segment(binding.node)
         return expr
 
+    def note_import(self, name: str, reads: Reads) -> None:
+        """Record that `name` was reached through an import (or a star import)."""
+        single = self.source.unique(name)
+        nodes = [single.node] if single is not None else [node for _, node in self.source.stars]
+        reads["import", name] = "\n".join(map(self.source.text.segment, nodes))
+
     # --- annotations of types ----------------------------------------------------------------------------------
 
     def read_type(self, node: ast.expr, what: str, reads: Reads) -> Type:
@@ -179,7 +185,7 @@ class Linker:
         if isinstance(node, ast.Name):
             if node.id in ("list", "tuple") and self.is_builtin(node.id, span, reads):
                 return node.id
-            if node.id in ("List", "Tuple") and self._from_typing(node.id, span, reads):
+            if node.id in ("List", "Tuple") and self._from_typing(node.id, reads):
                 return node.id.lower()
             single = self.source.unique(node.id)
             if single is not None and single.module == "typing" and single.original in ("List", "Tuple"):
@@ -192,7 +198,7 @@ class Linker:
                 return node.attr.lower()
         return None
 
-    def _from_typing(self, name: str, span: Span, reads: Reads) -> bool:
+    def _from_typing(self, name: str, reads: Reads) -> bool:
         if name in self.source.bindings:
             return False
         stars = [node for module, node in self.source.stars if module == "typing"]

@@ -26,7 +26,7 @@ def read_domain(reader: Reader, node: ast.expr) -> tuple[ir.Range | ir.Expr, Typ
         return value, value.type.item
     if value.type == STR:
         return value, STR
-    reader.refuse(f"iteration over `{value.type}`", node)
+    return reader.refuse(f"iteration over `{value.type}`", node)
 
 
 def _range(reader: Reader, node: ast.Call) -> ir.Range:
@@ -90,13 +90,16 @@ def _refuse_early_names(reader: Reader, node: ast.GeneratorExp | ast.ListComp) -
     if len(set(targets)) < len(targets):
         reader.refuse("comprehension that uses one variable twice", node)
     for position, part in enumerate(node.generators):
-        early = list(part.ifs) if position == 0 else [part.iter, *part.ifs]
-        later = set(targets[position + 1 :]) | (set(targets[position:]) if position else set())
-        for place, expr in enumerate(early):
-            names = later if position and place == 0 else set(targets[position + 1 :])
-            for child in ast.walk(expr):
-                if isinstance(child, ast.Name) and child.id in names:
-                    reader.refuse(f"`{child.id}` read before its place in the comprehension", child)
+        if position:
+            _refuse_names(reader, part.iter, targets[position:])
+        for condition in part.ifs:
+            _refuse_names(reader, condition, targets[position + 1 :])
+
+
+def _refuse_names(reader: Reader, expr: ast.expr, names: list[str]) -> None:
+    for child in ast.walk(expr):
+        if isinstance(child, ast.Name) and child.id in names:
+            reader.refuse(f"`{child.id}` read before its place in the comprehension", child)
 
 
 def read_bounded(reader: Reader, kind: Kind, node: ast.Call) -> ir.Expr:

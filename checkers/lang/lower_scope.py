@@ -11,14 +11,15 @@ from checkers.lang import ir
 from checkers.lang.ir import Type
 from checkers.lang.lower_linker import Linker, Lowered, Reads
 from checkers.lang.lower_source import Text
+from verifier.errors import Unsupported
 
 Mode = Literal["body", "icontract", "requires", "ensures", "annotation"]
 """Where an expression stands: in code, in an icontract condition, in Nagini's `Requires` and `Exsures`, in `Ensures`,
 in a loop's annotation."""
 
 
-class Pending(Exception):
-    """While types are inferred: the type of this name is not known yet."""
+class Pending(Unsupported):
+    """The type of something is not known yet. While types are inferred, a reason to look again later."""
 
 
 @dataclass(slots=True)

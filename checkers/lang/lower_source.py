@@ -115,6 +115,10 @@ def parse(source: str) -> Source:
 
 def parse_tree(source: str) -> ast.Module:
     """The syntax tree of a module that compiles; never a crash of the parser."""
+    if "\0" in source:
+        before = _LINE_END.split(source[: source.index("\0")])
+        place = Span(len(before), len(before[-1]) + 1, len(before), len(before[-1]) + 2)
+        raise VerifierError("syntax-error", "the source holds a null character", span=place)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -122,7 +126,9 @@ def parse_tree(source: str) -> ast.Module:
             compile(tree, "<claim>", "exec", dont_inherit=True)
     except SyntaxError as error:
         line, column = error.lineno or 1, max(error.offset or 1, 1)
-        raise VerifierError("syntax-error", error.msg or "invalid syntax", span=Span(line, column, line, column)) from None
+        raise VerifierError(
+            "syntax-error", error.msg or "invalid syntax", span=Span(line, column, line, column)
+        ) from None
     except (RecursionError, MemoryError):
         raise VerifierError("syntax-error", "the source nests too deeply", span=Span(1, 1, 1, 1)) from None
     except (ValueError, OverflowError) as error:
@@ -231,13 +237,18 @@ def _places(tree: ast.Module) -> list[Place]:
 
 # --- modules whose names cannot be trusted ---------------------------------------------------------------------
 
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 _DYNAMIC_NAMES = frozenset(
-    ("globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "__builtins__", "builtins", "importlib")
-    + ("__import__", "__dict__", "ctypes", "gc")
+    _words("""globals locals vars exec eval setattr delattr __builtins__ builtins importlib __import__ __dict__ ctypes
+    gc""")
 )
 _DYNAMIC_ATTRIBUTES = frozenset(
-    ("__dict__", "__globals__", "__builtins__", "__code__", "__defaults__", "__kwdefaults__", "__closure__")
-    + ("__setattr__", "__delattr__", "_getframe", "f_globals", "f_locals", "f_builtins")
+    _words("""__dict__ __globals__ __builtins__ __code__ __defaults__ __kwdefaults__ __closure__ __setattr__ __delattr__
+    _getframe f_globals f_locals f_builtins""")
 )
 
 

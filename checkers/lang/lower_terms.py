@@ -1,4 +1,4 @@
-"""The terms that exist in contracts and annotations only: `Result`, `Old`, `Implies`, `Forall`, `Exists`, `Iterations`."""
+"""The terms of contracts and annotations: `Result`, `Old`, `Implies`, `Forall`, `Exists`, `Iterations`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_term(reader: Reader, name: str, node: ast.Call) -> ir.Expr:
         case "Iterations":
             return _iterations(reader, node)
         case _:
-            reader.refuse(f"`{name}`", node)
+            return reader.refuse(f"`{name}`", node)
 
 
 def _bad(reader: Reader, node: ast.AST, message: str) -> NoReturn:

@@ -76,7 +76,8 @@ def coerce(expr: ir.Expr, kind: Type) -> ir.Expr | None:
     """`expr` with static type `kind`, or None where it cannot have it.
 
     A bool may stand for an int as it is. Displays, conditional expressions and concatenations take the type inside;
-    a list that already exists never changes its item type.
+    a list that already exists never changes its item type. (A variable of an open type exists only while types are
+    inferred; it will have the type that is asked for.)
     """
     if expr.type == kind or (expr.type == BOOL and kind == INT):
         return expr
@@ -91,6 +92,8 @@ def coerce(expr: ir.Expr, kind: Type) -> ir.Expr | None:
             items, wanted = (then, orelse), (kind, kind)
         case ir.Binary(op="+", left=left, right=right) if isinstance(kind, ListOf):
             items, wanted = (left, right), (kind, kind)
+        case ir.Var() | ir.Item() if is_open(expr.type) and join(expr.type, kind) == kind:
+            return replace(expr, type=kind)
         case _:
             return None
     parts = [coerce(item, inner) for item, inner in zip(items, wanted, strict=True)]
@@ -120,6 +123,11 @@ def settle(expr: ir.Expr) -> ir.Expr:
     closed = coerce(expr, settled(expr.type))
     assert closed is not None, expr
     return closed
+
+
+def waits(expr: ir.Expr) -> bool:
+    """Whether the open type of `expr` is that of a variable, which a later pass may settle otherwise."""
+    return is_open(expr.type) and any(isinstance(node, ir.Var) and is_open(node.type) for node in ir.walk(expr))
 
 
 SCALARS: dict[str, Scalar] = {"int": INT, "bool": BOOL, "str": STR}

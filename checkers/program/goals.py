@@ -15,7 +15,7 @@ from checkers.lang.lower import Program
 from checkers.program.execute import Executor
 from checkers.smt import division
 from checkers.smt import terms as t
-from checkers.smt.print import Printer, script
+from checkers.smt.print import script
 from checkers.smt.terms import Term
 from verifier.keys import obligation_digest
 from verifier.model import Annotations, Obligation, Span
@@ -25,6 +25,11 @@ def goals(program: Program, annotations: Annotations, *, partial: bool) -> tuple
     """Every goal of the program under these annotations. Raises VerifierError (`bad-draft`) and Unsupported."""
     executor = Executor(program.function, annotate(program, annotations), partial=partial)
     executor.run()
+    return obligations_of(executor)
+
+
+def obligations_of(executor: Executor) -> tuple[Obligation, ...]:
+    """The goals of an execution as obligations with unique names."""
     seen: dict[str, int] = {}
     made: list[Obligation] = []
     for goal in executor.goals:
@@ -52,9 +57,3 @@ def precondition_script(function: ir.Function) -> str:
     (`p`, with `len.p` beside an array, `p.0` … for the items of a tuple)."""
     facts = Executor(function, {}).precondition()
     return script(facts, t.FALSE)
-
-
-def printer_of(executor: Executor, extra: Sequence[Term]) -> Printer:
-    """A printer over all facts and site formulas of a search."""
-    formulas = [formula for site in executor.cuts.sites for _, formula in site.formulas]
-    return Printer((*executor.facts, *formulas, *extra))

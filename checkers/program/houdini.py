@@ -14,8 +14,10 @@ from checkers.lang.annotate import annotate, parse_expression
 from checkers.lang.lower import Program
 from checkers.program.cuts import Search, chosen
 from checkers.program.execute import Executor
-from checkers.program.goals import goals, printer_of, with_lemmas
+from checkers.program.goals import goals, with_lemmas
+from checkers.program.recurrence import one_iteration, recurrence_goals
 from checkers.smt.pool import HoudiniTask, Pool, Site
+from checkers.smt.print import Printer, grounds
 from verifier.errors import VerifierError
 from verifier.model import Annotations, Budget, LoopNotes, Obligation
 
@@ -107,18 +109,45 @@ def _readable(program: Program, path: str, text: str) -> ir.Expr | None:
 
 
 async def _search(executor: Executor, count: int, pool: Pool, budget: Budget) -> frozenset[int]:
-    flags = [chosen(index) for index in range(count)]
-    lemmas = with_lemmas((*executor.facts, *(formula for site in executor.cuts.sites for _, formula in site.formulas)))
-    printer = printer_of(executor, (*flags, *lemmas))
-    head = "".join(f"(assert {printer.text(fact)})\n" for fact in lemmas)
-    lines = [f"(assert {printer.text(fact)})\n" for fact in executor.facts]
-    sites = tuple(
-        Site(
-            head + "".join(lines[: site.facts]),
-            tuple((index, printer.text(formula)) for index, formula in site.formulas),
-        )
-        for site in executor.cuts.sites
+    flags = frozenset(chosen(index) for index in range(count))
+    sites, facts = executor.cuts.sites, executor.facts
+    formulas = [formula for site in sites for _, formula in site.formulas]
+    extra = with_lemmas((*facts, *formulas))
+    extra = (*extra, *grounds((*extra, *facts, *formulas)))
+    printer = Printer((*facts, *formulas, *extra), flags)
+    head = "".join(f"(assert {printer.text(fact)})\n" for fact in extra)
+    lines = [f"(assert {printer.text(fact)})\n" for fact in facts]
+    task = HoudiniTask(
+        printer.declarations,
+        tuple(
+            Site(
+                head + "".join(lines[: site.facts]),
+                tuple((index, printer.text(formula)) for index, formula in site.formulas),
+            )
+            for site in sites
+        ),
+        count,
     )
-    task = HoudiniTask(printer.declarations, sites, count)
     result = await pool.houdini(task, resources=budget.resources, seconds=4 * budget.seconds)
     return frozenset(result.alive)
+
+
+async def recurrent(
+    program: Program, path: str, candidates: Sequence[str], pool: Pool, budget: Budget
+) -> Annotations | None:
+    """The part of the candidates that one iteration keeps, if it is a recurrent set of the loop `path`; else None."""
+    loop = program.loops[path]
+    assert isinstance(loop, ir.While)
+    readable = [(text, expr) for text in candidates if (expr := _readable(program, path, text)) is not None]
+    readable.sort(key=lambda item: may_raise(item[1]))
+    numbered = [(index, expr) for index, (_, expr) in enumerate(readable)]
+    executor = one_iteration(program, loop, (), Search({path: numbered}, {}))
+    alive = await _search(executor, len(numbered), pool, budget)
+    region: Annotations = {path: LoopNotes(tuple(readable[index][0] for index in sorted(alive)))}
+    if not alive:
+        return None
+    for goal in recurrence_goals(program, region):
+        answer = await pool.ask("z3", goal.script, resources=budget.resources, seconds=budget.seconds)
+        if answer.status != "unsat":
+            return None
+    return region

@@ -10,6 +10,7 @@ from checkers.lang.interp import Value
 
 SMALL = (0, 1, -1, 2, -2, 3, 4, 5, -3, 7, 6, 8, 10, -5, 12, 16, -10, 25, 64, 100, -100)
 BOUNDARIES = tuple(sign * (2**power) + step for power in (31, 63, 64) for sign in (1, -1) for step in (0, -1, 1))
+TELLING = ((2, 1), (1, 2, 3), (3, 2, 1), (0, 0, 0), (1, 3, 2), (2, 3, 1), (-1, -2, -3), (5, 5), (0, 2, 4, 6))
 LONGEST = 12
 TEXTS = (
     "", "a", "b", "aa", "ab", "ba", "A", "0", " ", "aba", "abc", "aab", "-1", "\x00", "é", "\ud800", "\U0002ffff",
@@ -17,22 +18,25 @@ TEXTS = (
 )  # fmt: skip
 
 
-def pool(kind: ir.Type, constants: Sequence[int]) -> tuple[Value, ...]:
-    """Distinct values of `kind` in the order in which to try them. `constants` are integers of interest."""
+def pool(kind: ir.Type, constants: Sequence[int], texts: Sequence[str] = ()) -> tuple[Value, ...]:
+    """Distinct values of `kind` in the order in which to try them. `constants` and `texts` are values of interest."""
     match kind:
         case ir.ListOf(item=ir.Scalar(name="bool")):
-            return distinct(_choices())
+            return distinct(_choices(constants))
         case ir.ListOf(item=item):
-            return distinct(_lists(pool(item, constants), item, constants))
+            return distinct(_lists(pool(item, constants, texts), item, constants))
         case ir.TupleOf(items=items):
-            return distinct(list(islice(_mixed([pool(item, constants) for item in items]), 400)))
+            return distinct(list(islice(_mixed([pool(item, constants, texts) for item in items]), 400)))
         case ir.Scalar(name="int"):
             near = [c + step for step in (0, 1, -1) for c in constants]
             return distinct([*SMALL[:4], *near, *SMALL[4:], *(-c for c in constants), *BOUNDARIES])
         case ir.Scalar(name="bool"):
             return (False, True)
         case ir.Scalar(name="str"):
-            return TEXTS
+            letters = [letter for text in texts for letter in text]
+            return distinct(
+                [*TEXTS[:4], *texts, *(t + "a" for t in texts), *(t[::-1] for t in texts), *letters, *TEXTS]
+            )
     return (None,)
 
 
@@ -59,14 +63,19 @@ def _compositions(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]
             yield (first, *rest)
 
 
-def _choices() -> Iterator[list[bool]]:
-    """Lists of bool that stand for nondeterministic choices: all up to length 6, and longer patterns in between."""
+def _choices(constants: Sequence[int]) -> Iterator[Value]:
+    """Lists of bool that stand for nondeterministic choices: all up to length 6, and longer patterns in between; some
+    are long enough to count up to a constant of the program."""
     for length in range(3):
-        yield from ([*items] for items in product((False, True), repeat=length))
+        yield from (list[Value](items) for items in product((False, True), repeat=length))
     for length in (3, 5, 8, LONGEST):
         yield from patterns(length, (False, True))
     for length in range(3, 7):
-        yield from ([*items] for items in product((True, False), repeat=length))
+        yield from (list[Value](items) for items in product((True, False), repeat=length))
+    for constant in constants:
+        if LONGEST < constant <= 100:
+            yield from patterns(constant + 1, (False, True))
+            yield from patterns(2 * constant + 2, (False, True))
     state = 1
     for _ in range(60):
         state = state * 6364136223846793005 % 2**64 + 1442695040888963407
@@ -74,7 +83,7 @@ def _choices() -> Iterator[list[bool]]:
         yield [bool(state >> 20 + at & 1) for at in range(length)]
 
 
-def patterns(length: int, items: Sequence[Value]) -> Iterator[list[Value]]:
+def patterns(length: int, items: Sequence[Value]) -> Iterator[Value]:
     """A few telling lists of one length over two different items: constant, alternating, split, one odd one out."""
     low, high = items[0], items[1]
     yield [high] * length
@@ -86,34 +95,52 @@ def patterns(length: int, items: Sequence[Value]) -> Iterator[list[Value]]:
     yield [high] + [low] * (length - 1)
 
 
-def _lists(items: Sequence[Value], item: ir.Scalar, constants: Sequence[int]) -> Iterator[list[Value]]:
+def _lists(items: Sequence[Value], item: ir.Scalar, constants: Sequence[int]) -> Iterator[Value]:
     """Lists of int or str: short ones over the first items, sorted, reversed, constant and mixed longer ones."""
     yield []
     yield from ([value] for value in items[:4])
     first = items[:3]
     yield from ([*pair] for pair in product(first, repeat=2))
     if item == ir.INT:
-        yield from ([2, 1], [1, 2, 3], [3, 2, 1], [0, 0, 0], [1, 3, 2], [2, 3, 1], [-1, -2, -3], [5, 5], [0, 2, 4, 6])
-        yield from ([constant] for constant in constants)
-        yield from (of_length(length, constants) for length in (4, 5, 6, 8))
+        yield from map(list[Value], TELLING)
+        yield from (list[Value]((constant,)) for constant in constants)
+        yield from around(constants[0] if constants else 0)
     yield from ([value] for value in items[4:24])
     yield from ([*triple] for triple in product(first, repeat=3))
     yield from ([*pair] for pair in product(items[:8], repeat=2))
     if item == ir.INT:
-        yield from ([c + step for step in steps] for c in constants for steps in ((0, 0), (0, 1), (1, 0), (0, 1, 2)))
+        steps = ((0, 0), (0, 1), (1, 0), (0, 1, 2))
+        yield from (list[Value](c + step for step in each) for c in constants for each in steps)
         for length in (4, 5, 7, 10):
             yield from shaped(length)
         yield [2**63, -(2**63), 0]
     yield from ([*four] for four in product(items[:2], repeat=4))
 
 
-def of_length(length: int, constants: Sequence[int]) -> list[Value]:
-    """A sorted list of distinct integers, from a constant of interest or zero."""
-    start = constants[0] if constants else 0
-    return [start + at for at in range(length)]
+def around(start: int) -> Iterator[Value]:
+    """Integer lists whose items are `start` or lie next to it."""
+    yield [start]
+    for length in (2, 3, 4, 5, 6, 8):
+        yield [start] * length
+        yield [start + at for at in range(length)]
+        yield [start - at for at in range(length)]
 
 
-def shaped(length: int) -> Iterator[list[Value]]:
+def coarse(value: Value) -> int:
+    """A rough size: bits of numbers by fours, items of lists and strings by threes."""
+    match value:
+        case bool() | None:
+            return 0
+        case int():
+            return value.bit_length() // 4
+        case str():
+            return len(value) // 3
+        case list():
+            return len(value) // 3 + max(map(coarse, value), default=0)
+    return sum(map(coarse, value))
+
+
+def shaped(length: int) -> Iterator[Value]:
     """Integer lists of one length: rising, falling, constant, alternating, hilly, with one odd item."""
     yield [*range(length)]
     yield [*range(length, 0, -1)]

@@ -8,6 +8,7 @@ has to agree with it in the sandbox (`admit`).
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
@@ -18,11 +19,13 @@ from checkers.program.admission import admit_proof, admit_refutation
 from checkers.program.arguments import read_arguments, write_arguments
 from checkers.program.goals import goals, precondition_script
 from checkers.program.pytest_case import pytest_case
+from checkers.program.recurrence import reaches, recurrence_goals
 from checkers.sandbox import Sandbox
 from checkers.smt.pool import Pool
 from checkers.smt.verdict import decide
+from verifier.codec import annotations_from_json, annotations_to_json
 from verifier.errors import VerifierError
-from verifier.keys import obligation_digest
+from verifier.keys import canonical_json, obligation_digest
 from verifier.model import (
     Annotations,
     Budget,
@@ -98,20 +101,27 @@ class ProgramKind:
         """Annotations of a twin."""
         return canonical.rename_annotations(annotations, source, target)
 
+    def carry(self, witness: Json, source: Canonical, target: Canonical) -> Json:
+        """A twin's witness: arguments travel by position, so they hold no names."""
+        del source, target
+        return witness
+
     # --- obligations -------------------------------------------------------------------------------------------
 
     def obligations(self, claim: Claim, side: Side, annotations: Annotations) -> tuple[Obligation, ...]:
         """All goals and the witness; or the one violation that a refutation has to show."""
         program = self.program(claim)
         if side is Side.REFUTATION:
-            return (_VIOLATION,)
+            if not annotations:
+                return (_VIOLATION,)
+            return (_reaching(annotations), *recurrence_goals(program, annotations))
         return (_WITNESS, *goals(program, annotations, partial=self._partial(claim)))
 
     async def check(self, claim: Claim, obligation: Obligation, evidence: Evidence | None, budget: Budget) -> Check:
         """Both solvers on a goal; the reference interpreter on an input."""
         if obligation.form == "solvers":
             return await decide(self._pool, obligation, budget)
-        judgement, arguments = self._judge(claim, evidence, budget)
+        judgement, arguments = self._judge(claim, obligation, evidence, budget)
         if obligation.role == "violation":
             return self._violation(claim, obligation, judgement, arguments)
         if judgement.status == "holds" and isinstance(judgement.outcome, Returned):
@@ -121,12 +131,19 @@ class ProgramKind:
     def _partial(self, claim: Claim) -> bool:
         return claim.body["partial"] is True
 
-    def _judge(self, claim: Claim, evidence: Evidence | None, budget: Budget) -> tuple[Judgement, tuple[Value, ...]]:
-        function = self.program(claim).function
-        arguments = None if evidence is None else read_arguments(function, evidence.data)
+    def _judge(
+        self, claim: Claim, obligation: Obligation, evidence: Evidence | None, budget: Budget
+    ) -> tuple[Judgement, tuple[Value, ...]]:
+        program = self.program(claim)
+        arguments = None if evidence is None else read_arguments(program.function, evidence.data)
         if arguments is None:
             return Judgement("invalid", "no input was found"), ()
-        return judge(function, arguments, steps=budget.steps, partial=self._partial(claim)), arguments
+        if obligation.script:
+            if self._partial(claim):
+                return Judgement("unknown", "the claim is partial"), arguments
+            region = annotations_from_json(json.loads(obligation.script), "annotations")
+            return reaches(program, region, arguments, steps=budget.steps), arguments
+        return judge(program.function, arguments, steps=budget.steps, partial=self._partial(claim)), arguments
 
     def _replayed(
         self, claim: Claim, obligation: Obligation, arguments: tuple[Value, ...], judgement: Judgement
@@ -175,8 +192,8 @@ class ProgramKind:
         """`nontermination` where the replayed input never ends."""
         if side is Side.PROOF:
             return Grounds.PROOF
-        shows = [item.data.get("shows") for item in evidence if isinstance(item.data, dict)]
-        return Grounds.NONTERMINATION if shows == ["diverges"] else Grounds.COUNTEREXAMPLE
+        diverges = any(isinstance(item.data, dict) and item.data.get("shows") == "diverges" for item in evidence)
+        return Grounds.NONTERMINATION if diverges else Grounds.COUNTEREXAMPLE
 
     def counterexample(self, claim: Claim, evidence: Sequence[Evidence]) -> Counterexample | None:
         """The input that breaks the claim, with a pytest case."""
@@ -196,6 +213,12 @@ def _replay(name: str, role: str) -> Obligation:
 
 _WITNESS = _replay("some input satisfies the precondition and returns", "witness")
 _VIOLATION = _replay("an input breaks the claim", "violation")
+
+
+def _reaching(annotations: Annotations) -> Obligation:
+    """The input comes into the recurrent set that these annotations describe."""
+    name, script = "an input comes into the recurrent set", canonical_json(annotations_to_json(annotations)).decode()
+    return Obligation(name, "violation", "replay", script, obligation_digest(name, "replay", script))
 
 
 def _digest(text: str) -> str:

@@ -13,7 +13,7 @@ from checkers.lang.interp import Cycle, Judgement, Value
 from checkers.lang.lower import Program
 from checkers.sandbox import shims
 
-_PATIENCE = 5
+_PATIENCE = 2
 """Seconds after which the test of an endless execution gives up."""
 
 _LOADER = '''
@@ -26,10 +26,10 @@ def load():
     return module
 '''
 
-_ALARM = f'''
+_ALARM = f"""
 def give_up(signum, frame):
     raise TimeoutError("still running after {_PATIENCE} seconds")
-'''
+"""
 
 
 def pytest_case(program: Program, arguments: Sequence[Value], judgement: Judgement, module_path: str) -> str:

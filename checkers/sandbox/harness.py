@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from inspect import unwrap
-from types import CodeType, FrameType, ModuleType, SimpleNamespace
+from types import CodeType, FrameType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from checkers.sandbox import shims
@@ -112,10 +112,14 @@ def holds(exprs: Sequence[ast.expr], names: Sequence[str], scope: dict[str, Any]
     found: list[bool | None] = []
     for expr in exprs:
         try:
-            found.append(bool(clause(expr, names, scope)(*values)))
+            value = clause(expr, names, scope)(*values)
+            if isinstance(value, FunctionType):  # icontract's conditions may be functions that are given by name
+                code, entry = value.__code__, dict(zip(names, values, strict=True))
+                value = value(**{name: entry[name] for name in code.co_varnames[: code.co_argcount]})
+            found.append(bool(value))
         except Expired:
             raise
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - code on trial may raise anything
             found.append(None)
     return found
 
@@ -130,7 +134,12 @@ def admits(subject: Subject, params: Sequence[str], names: dict[str, Any], value
 
 
 def post(
-    subject: Subject, function: Callable[..., Any], params: Sequence[str], names: dict[str, Any], entry: Values, result: Any
+    subject: Subject,
+    function: Callable[..., Any],
+    params: Sequence[str],
+    names: dict[str, Any],
+    entry: Values,
+    result: Any,
 ) -> list[bool | None]:
     """Each postcondition on the entry values and the result."""
     old = SimpleNamespace(**snapshots(function, params, entry))
@@ -163,7 +172,7 @@ def observe(subject: Subject, inputs: Values, *, seconds: float) -> dict[str, An
             _observe(subject, inputs, report)
     except Expired:
         report["status"] = "killed"
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
         report["exception"] = type(error).__name__
     return report
 
@@ -178,7 +187,7 @@ def _observe(subject: Subject, inputs: Values, report: dict[str, Any]) -> None:
         result = function(*arguments)
     except Expired:
         raise
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
         kind = type(error)
         report.update(status="raised", exception=kind.__name__, mro=[naming(item) for item in kind.__mro__])
     else:
@@ -191,7 +200,7 @@ def run(job: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
     """Observe every input of a trial in order, reporting each as soon as it is known."""
     try:
         subject = Subject(job)
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
         emit({**blank("error"), "exception": type(error).__name__, "fatal": True})
         return
     share = max(0.2, float(job["seconds"]) / max(1, len(job["inputs"])))

@@ -15,8 +15,14 @@ from checkers.sandbox.harness import Expired, Subject, Values, admits, copy, lim
 EDGES = tuple(
     sorted(sign * (2**power + step) for power in (7, 8, 15, 31, 32, 63, 64) for step in (-1, 0, 1) for sign in (1, -1))
 )
-SHARE = 0.25
+SHARE = 0.1
 """CPU seconds of one example."""
+PATIENCE = 12
+"""Examples that may use up their share before the search ends: the function is slow, or does not end."""
+
+
+class Slow(BaseException):
+    """Too many examples used up their share of CPU time."""
 
 
 class Falsified(Exception):
@@ -30,7 +36,7 @@ def run(job: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
 
     try:
         subject = Subject(job)
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
         emit({"fatal": True, "exception": type(error).__name__})
         return
     seeds = [tuple(ast.literal_eval(text) for text in texts) for texts in job["seeds"]]
@@ -39,8 +45,18 @@ def run(job: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
         for at, (_, text) in enumerate(job["params"])
     ]
 
+    expired = 0
+
     def attempt(values: Values) -> None:
-        if _fails(subject, values, job["raises"]):
+        nonlocal expired
+        try:
+            failing = _fails(subject, values, job["raises"])
+        except Expired:
+            expired += 1
+            if expired >= PATIENCE:
+                raise Slow from None
+            return
+        if failing:
             emit({"failing": [literal(value) for value in values]})
             raise Falsified
 
@@ -56,7 +72,7 @@ def run(job: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
     )(given(st.tuples(*params))(attempt))
     try:
         hunted()
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
         emit({"ended": type(error).__name__})
     emit({"finished": True})
 
@@ -88,22 +104,15 @@ def strategy(st: Any, text: ast.expr) -> Any:
 def _fails(subject: Subject, values: Values, allowed: list[str]) -> bool:
     from hypothesis import reject
 
-    try:
-        with limited(SHARE):
-            names, function, params = subject.load()
-            if admits(subject, params, names, copy(values)) is not True:
-                admitted = False
-            else:
-                admitted = True
-                try:
-                    result = function(*copy(values))
-                except Expired:
-                    raise
-                except BaseException as error:
-                    return not any(kind.__name__ in allowed for kind in type(error).__mro__)
-                return not all(post(subject, function, params, names, copy(values), result))
-    except Expired:
-        return False
-    if not admitted:
-        reject()
-    return False
+    with limited(SHARE):
+        names, function, params = subject.load()
+        admitted = admits(subject, params, names, copy(values)) is True
+        if admitted:
+            try:
+                result = function(*copy(values))
+            except Expired:
+                raise
+            except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
+                return not any(kind.__name__ in allowed for kind in type(error).__mro__)
+            return not all(post(subject, function, params, names, copy(values), result))
+    return bool(reject())

@@ -97,7 +97,8 @@ def available() -> bool:
     """Whether this kernel and architecture can be fenced."""
     if platform.machine() not in _COLUMN:
         return False
-    return _libc.prctl(21, 0, 0, 0, 0) >= 0  # PR_GET_SECCOMP; EINVAL without the feature
+    mode: int = _libc.prctl(21, 0, 0, 0, 0)  # PR_GET_SECCOMP: EINVAL without the feature
+    return mode >= 0
 
 
 def install() -> None:

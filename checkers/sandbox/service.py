@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
+import verifier.contracts
 from checkers.sandbox import fences, frames
 from checkers.sandbox.trial import Hunt, Level, Observation, Trial, observation
 from verifier.errors import VerifierError
@@ -47,7 +48,7 @@ for name, text in order["modules"]:
     module = sys.modules[full] = types.ModuleType(full)
     setattr(sys.modules["checkers.sandbox"], name, module)
     exec(compile(text, "<sandbox " + name + ">", "exec"), module.__dict__)
-module.main(control.detach(), order["folders"], order["packages"])
+module.main(control.detach(), order["folders"], order["packages"], order["contracts"])
 """
 
 
@@ -251,7 +252,7 @@ class Sandbox:
                 pass_fds=(theirs.fileno(),),
                 env=_ENVIRONMENT,
             )  # fmt: skip
-        text = json.dumps({"modules": _modules(), "folders": _folders(), "packages": PACKAGES}).encode()
+        text = _equipment()
         for start in range(0, len(text), 65536):
             await _send(ours, text[start : start + 65536], [])
         await _send(ours, b".", [])
@@ -298,6 +299,13 @@ async def _send(control: socket.socket, data: bytes, descriptors: list[int]) -> 
             await asyncio.sleep(0.002)
         else:
             return
+
+
+def _equipment() -> bytes:
+    """What the zygote is made of: the child's side of this package, contract names, and where libraries lie."""
+    contracts = Path(verifier.contracts.__file__).read_text("utf-8")
+    order = {"modules": _modules(), "folders": _folders(), "packages": PACKAGES, "contracts": contracts}
+    return json.dumps(order).encode()
 
 
 def _modules() -> list[tuple[str, str]]:

@@ -1,7 +1,8 @@
-"""Stand-ins for contract libraries, as source text, and the removal of contract statements from a module on trial.
+"""What the child knows of contract libraries: names in Nagini's notation, and a stand-in for icontract.
 
 Contracts in Nagini's names are statements in the body; they are specifications, not steps of the computation, so they
-are taken out before the module runs, and their expressions are evaluated as ordinary Python. Standard library only; runs on the child's side.
+are taken out before the module runs, and their expressions are evaluated as ordinary Python. Standard library only;
+runs on the child's side, except for what `checkers.program.pytest_case` uses.
 """
 
 from __future__ import annotations
@@ -11,40 +12,9 @@ import sys
 from types import ModuleType
 
 STATEMENTS = frozenset({"Requires", "Ensures", "Exsures", "Invariant", "Decreases"})
-NAMES = (*sorted(STATEMENTS), "Implies", "Forall", "Exists", "Old", "Result", "Iterations", "Acc", "Pure", "Assert")
-MODULES = ("nagini_contracts.contracts", "nagini_contracts.obligations", "verifier.contracts")
-
-CONTRACTS = '''
-class _Anything:
-    """Absorbs every operation, since a no-op contract has no values."""
-
-    def __call__(self, *args, **kwargs): return self
-    def __getattr__(self, name): return self
-    def __bool__(self): return True
-    def __iter__(self): return iter(())
-    def __len__(self): return 0
-    def __hash__(self): return 0
-
-for _name in ("eq ne lt le gt ge add radd sub rsub mul rmul floordiv rfloordiv mod rmod pow rpow and rand or ror "
-              "xor rxor lshift rlshift rshift rrshift neg pos invert getitem contains abs").split():
-    setattr(_Anything, f"__{_name}__", lambda self, *args: self)
-_anything = _Anything()
-
-def Requires(*args): return True
-def Ensures(*args): return True
-def Exsures(*args): return True
-def Invariant(*args): return True
-def Decreases(*args): return True
-def Assert(condition): return True
-def Acc(*args): return True
-def Implies(premise, conclusion): return _anything
-def Forall(domain, predicate): return _anything
-def Exists(domain, predicate): return _anything
-def Old(value): return value
-def Result(): return _anything
-def Iterations(): return 0
-def Pure(function): return function
-'''
+NAMES = (*sorted(STATEMENTS), "Implies", "Forall", "Exists", "Old", "Result")
+MODULES = ("nagini_contracts.contracts", "verifier.contracts")
+"""Injected into the child with the text of `verifier/contracts.py`."""
 
 ICONTRACT = '''
 class ViolationError(AssertionError):
@@ -133,6 +103,7 @@ class Plain(ast.NodeTransformer):
         self._names = names
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        """One call, its arguments first."""
         self.generic_visit(node)
         match meaning(node.func, self._names), node.args:
             case "Result", []:
@@ -152,5 +123,6 @@ class Plain(ast.NodeTransformer):
 
 def expression(text: str, names: dict[str, str]) -> ast.expr:
     """A contract expression in ordinary Python. Raises SyntaxError."""
-    tree = ast.parse(f"({text}\n)", mode="eval")
-    return ast.fix_missing_locations(Plain({**{name: name for name in NAMES}, **names}).visit(tree)).body  # type: ignore[no-any-return]
+    tree = Plain(names).visit(ast.parse(f"({text}\n)", mode="eval"))
+    body: ast.expr = ast.fix_missing_locations(tree).body
+    return body

@@ -24,16 +24,22 @@ from typing import Any
 from checkers.sandbox import fences, frames, harness, landlock, search, shims
 
 # What programs import most, loaded while the files can still be read: a child that is nobody may not reach them.
-COMMON = ["typing", "collections", "collections.abc", "dataclasses", "enum", "functools", "itertools", "operator", "math", "abc", "bisect", "heapq", "string", "re", "copy", "decimal", "fractions", "numbers", "random", "statistics", "contextlib", "inspect", "linecache", "traceback", "textwrap", "types", "warnings", "json", "array", "struct", "datetime", "calendar", "time", "cmath", "hashlib", "keyword", "tokenize", "ast", "dis", "reprlib", "weakref", "unicodedata", "encodings.idna", "encodings.ascii", "encodings.latin_1", "encodings.utf_8_sig"]
+COMMON = (
+    "typing", "collections", "collections.abc", "dataclasses", "enum", "functools", "itertools", "operator",
+    "math", "abc", "bisect", "heapq", "string", "re", "copy", "decimal", "fractions", "numbers", "random",
+    "statistics", "contextlib", "inspect", "linecache", "traceback", "textwrap", "types", "warnings", "json",
+    "array", "struct", "datetime", "calendar", "time", "cmath", "hashlib", "keyword", "tokenize", "ast", "dis",
+    "reprlib", "weakref", "unicodedata", "encodings.idna", "encodings.ascii", "encodings.latin_1",
+    "encodings.utf_8_sig",
+)  # fmt: skip
 
 
 class Zygote:
     """Owns the control socket and the children."""
 
-    def __init__(self, control: socket.socket, folders: dict[str, str], packages: list[str]) -> None:
+    def __init__(self, control: socket.socket, folders: dict[str, str]) -> None:
         self._control = control
         self._folders = folders
-        self._packages = packages
         self._children: dict[int, tuple[int, float]] = {}  # pid -> (job, monotonic deadline)
         self._loaded: set[str] = set()
         self._wake, wake = os.pipe()
@@ -171,12 +177,12 @@ def _preload(names: Iterable[str]) -> None:
             importlib.import_module(name)
 
 
-def main(control: int, folders: dict[str, str], packages: list[str]) -> None:
+def main(control: int, folders: dict[str, str], packages: list[str], contracts: str) -> None:
     """Serve on the socket `control`. `folders` maps the libraries that may be imported to their folders; `packages`
-    are the names that must not stay importable."""
+    are the names that must not stay importable; `contracts` is the text of the contract names."""
     _preload(COMMON)
     fences.forget(sys.modules, packages)
     for name in shims.MODULES:
-        shims.inject(name, shims.CONTRACTS)
+        shims.inject(name, contracts)
     os.chdir("/")
-    Zygote(socket.socket(fileno=control), folders, packages).serve()
+    Zygote(socket.socket(fileno=control), folders).serve()

@@ -37,7 +37,7 @@ def decide(script: str, model: bool) -> dict[str, Any]:
                 solver.setLogic("ALL")
             output = str(command.invoke(solver, symbols)).strip()
             if name == "check-sat":
-                status = output
+                status = output.partition(" ")[0]  # cvc5 says `unknown (INCOMPLETE)`
             elif output.startswith("(error"):
                 return {"status": "error", "detail": output}
         if status not in ("sat", "unsat", "unknown"):

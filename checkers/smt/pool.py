@@ -184,9 +184,7 @@ class Pool:
             while idle:
                 await idle.pop().kill()
 
-    async def ask(
-        self, solver: Solver, script: str, *, resources: int, seconds: float, model: bool = False
-    ) -> Answer:
+    async def ask(self, solver: Solver, script: str, *, resources: int, seconds: float, model: bool = False) -> Answer:
         """One solver's answer to a complete script with exactly one `(check-sat)`. Never raises for a solver's fault.
 
         `resources` is Z3's `rlimit`; cvc5 ignores it. The worker is killed after `seconds`.

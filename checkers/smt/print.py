@@ -7,9 +7,9 @@ variables are printed in place. Reference: The SMT-LIB Standard, version 2.6.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from checkers.smt.terms import Term, subterms
+from checkers.smt.terms import BOOL, Term, apply, subterms
 
 _SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][0-9A-Za-z~!@$%^&*_+=<>.?/-]*")
 _ATOMS = frozenset({"int", "bool", "const", "bound"})
@@ -61,9 +61,9 @@ def text(term: Term, names: Mapping[Term, str] | None = None) -> str:
 
 
 class Printer:
-    """Prints several terms over one set of declarations and shared definitions."""
+    """Prints several terms over one set of declarations and shared definitions; `declared` constants are known."""
 
-    def __init__(self, roots: Sequence[Term]) -> None:
+    def __init__(self, roots: Sequence[Term], declared: Collection[Term] = ()) -> None:
         uses: dict[Term, int] = {}
         order = list(subterms(roots))
         for term in order:
@@ -72,7 +72,7 @@ class Printer:
         self._names: dict[Term, str] = {}
         self._printed: dict[Term, str] = {}
         self._lines: list[str] = []
-        self._declare(order)
+        self._declare(term for term in order if term not in declared)
         for term in order:
             if term.op not in _ATOMS and uses.get(term, 0) > 1 and not term.free:
                 name = f"d!{len(self._names)}"
@@ -111,10 +111,21 @@ class Printer:
         return self._printed[term]
 
 
-def script(facts: Sequence[Term], goal: Term, *, logic: str = "ALL") -> str:
+def grounds(roots: Sequence[Term]) -> tuple[Term, ...]:
+    """A fact `ground!(t)` for every closed application `t` below a quantifier; the predicate is free, so it adds nothing.
+
+    Solvers match triggers only against terms that stand outside quantifiers, and would solve an equation away.
+    """
+    below = [term for term in subterms(roots) if term.op in ("forall", "exists")]
+    closed = [term for term in subterms(below) if term.op in ("select", "apply") and not term.free]
+    return tuple(apply(f"ground!{term.sort}", (term,), BOOL) for term in closed)
+
+
+def script(facts: Sequence[Term], goal: Term) -> str:
     """A script that is unsatisfiable iff `goal` follows from `facts`."""
+    facts = (*facts, *grounds((*facts, goal)))
     printer = Printer((*facts, goal))
-    lines = [f"(set-logic {logic})\n", printer.declarations]
+    lines = ["(set-logic ALL)\n", printer.declarations]
     lines.extend(f"(assert {printer.text(fact)})\n" for fact in facts)
     lines.append(f"(assert (not {printer.text(goal)}))\n(check-sat)\n")
     return "".join(lines)

@@ -6,7 +6,10 @@ it does not prove cannot be accepted whatever cvc5 says, except that a contradic
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from checkers.smt.pool import Answer, Pool
+from verifier.derivation import SPENT
 from verifier.model import Budget, Check, Evidence, Level, Obligation, Reason, Result
 
 _INDUCTIVE = frozenset({"initiation", "preservation", "rank"})
@@ -18,35 +21,37 @@ async def decide(pool: Pool, obligation: Obligation, budget: Budget) -> Check:
     first = await pool.ask("z3", obligation.script, **limits)
     if first.status == "missing":
         return _unknown(obligation, Reason.NOT_CHECKABLE, "Z3 is not installed")
+    if first.status == "sat":
+        return Check(obligation, Result.FAIL, Level.L1, _failure(obligation), "Z3 found a model of its negation")
+    if first.status != "unsat":
+        return _open(obligation, first, budget.resources)
     second = await pool.ask("cvc5", obligation.script, **limits)
-    statuses = {first.status, second.status}
-    if statuses == {"unsat"}:
+    if second.status == "unsat":
         data = {
             "z3": {"version": first.version, "limit": str(budget.resources), "spent": str(first.spent)},
             "cvc5": {"version": second.version},
         }
         evidence = Evidence(obligation.digest, "solvers/1", data)
         return Check(obligation, Result.PASS, Level.L1, None, "Z3 and cvc5 agree", evidence)
-    if statuses == {"sat", "unsat"}:
-        told = f"Z3 says {first.status}, cvc5 says {second.status}"
-        return _unknown(obligation, Reason.SOLVER_DISAGREEMENT, told)
-    if "sat" in statuses:
-        return Check(obligation, Result.FAIL, Level.L1, _failure(obligation), "a solver found a model of its negation")
-    return _open(obligation, first, second)
+    if second.status == "sat":
+        return _unknown(obligation, Reason.SOLVER_DISAGREEMENT, "Z3 says unsat, cvc5 says sat")
+    return _open(obligation, second, budget.resources)
 
 
 def _failure(obligation: Obligation) -> Reason:
     return Reason.NOT_INDUCTIVE if obligation.role in _INDUCTIVE else Reason.NO_DRAFT
 
 
-def _open(obligation: Obligation, first: Answer, second: Answer) -> Check:
-    if "missing" in (first.status, second.status):
-        return _unknown(obligation, Reason.NOT_CHECKABLE, "cvc5 is not installed")
-    if "error" in (first.status, second.status):
-        told = "; ".join(answer.detail for answer in (first, second) if answer.status == "error")
-        return _unknown(obligation, Reason.ERROR, f"a solver failed: {told}")
-    told = f"Z3 says {first.status} ({first.detail}), cvc5 says {second.status}"
-    return _unknown(obligation, Reason.BUDGET, told)
+def _open(obligation: Obligation, answer: Answer, limit: int) -> Check:
+    solver = "Z3" if answer.version.startswith(("4.", "5.")) else "cvc5"
+    if answer.status == "missing":
+        return _unknown(obligation, Reason.NOT_CHECKABLE, f"{solver} is not installed")
+    if answer.status == "error":
+        return _unknown(obligation, Reason.ERROR, f"{solver} failed: {answer.detail}")
+    check = _unknown(obligation, Reason.BUDGET, f"{solver} did not decide it ({answer.detail or answer.status})")
+    if answer.detail != "resources":
+        return check
+    return replace(check, evidence=Evidence(obligation.digest, SPENT, {"limit": str(limit)}))
 
 
 def _unknown(obligation: Obligation, reason: Reason, detail: str) -> Check:

@@ -55,8 +55,7 @@ def why_unknown(solver: z3.Solver) -> str:
 
 def spent(solver: z3.Solver) -> int:
     """The resource units that the solver's context has used."""
-    statistics = solver.statistics()
-    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0
+    return next((int(value) for key, value in solver.statistics() if key == "rlimit count"), 0)
 
 
 def text_of(error: z3.Z3Exception) -> str:

@@ -22,8 +22,8 @@ def limits(view: View) -> Iterator[str]:
         least, most = min(values), max(values)
         if least == most:
             yield f"{term} == {least}"
-        below = [value for value in near if value <= least][-3:]
-        above = [value for value in near if value >= most][:3]
+        below = [value for value in near if value <= least][-2:]
+        above = [value for value in near if value >= most][:2]
         yield from (f"{term} >= {value}" for value in reversed(below))
         yield from (f"{term} <= {value}" for value in above)
 

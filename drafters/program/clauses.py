@@ -7,6 +7,7 @@ the strongest partners (fewest states) come first: a weaker partner follows from
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from checkers.lang import ir
@@ -17,24 +18,40 @@ _PARTNERS = 5
 _RELATIONS: tuple[ir.CompareOp, ...] = ("<", "<=", "==", "!=", ">=", ">")
 
 
-def splitters(view: View) -> Mapping[str, int]:
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """The states in which a fact holds, and what it is about: facts about the same say nothing together."""
+
+    mask: int
+    subject: str
+
+
+def splitters(view: View) -> Mapping[str, Fact]:
     """Facts to split by: tests, guards, promises, premises, initial values and flags, each with its negation.
 
     Maps the text to the states in which it holds; facts that hold everywhere or nowhere do not split.
     """
     sources: list[ir.Expr] = [*view.guard(), *view.promises(), *view.assertions(), *view.tests(), *view.premises()]
-    found: dict[str, int] = {}
+    found: dict[str, Fact] = {}
     for expr in sources:
         for part in _disjuncts(expr):
+            subject = _subject(part)
             for variant in _variants(part):
-                _keep(view, found, variant)
+                _keep(view, found, variant, subject)
     for name in view.names(ir.BOOL):
-        _keep(view, found, name)
-        _keep(view, found, f"not {name}")
+        _keep(view, found, name, name)
+        _keep(view, found, f"not {name}", name)
     for name, value in initial_values(view):
         for op in ("==", "!=", "<=", ">="):
-            _keep(view, found, f"{name} {op} {value}")
+            _keep(view, found, f"{name} {op} {value}", f"{name} | {value}")
     return found
+
+
+def _subject(expr: ir.Expr) -> str:
+    """The two sides of a comparison in a fixed order, or the text of another fact without its negation."""
+    if isinstance(expr, ir.Compare) and len(expr.ops) == 1:
+        return " | ".join(sorted(map(text, expr.operands)))
+    return text(expr.operand if isinstance(expr, ir.Unary) and expr.op == "not" else expr)
 
 
 def _disjuncts(expr: ir.Expr) -> tuple[ir.Expr, ...]:
@@ -55,11 +72,11 @@ def _variants(expr: ir.Expr) -> Iterator[str]:
         yield text(negate(expr))
 
 
-def _keep(view: View, found: dict[str, int], fact: str) -> None:
+def _keep(view: View, found: dict[str, Fact], fact: str, subject: str) -> None:
     if fact not in found:
         mask = view.table.mask(fact)
-        if mask is not None and 0 < mask < view.table.full and mask not in found.values():
-            found[fact] = mask
+        if mask is not None and 0 < mask < view.table.full and all(mask != other.mask for other in found.values()):
+            found[fact] = Fact(mask, subject)
 
 
 def initial_values(view: View) -> Iterator[tuple[str, str]]:
@@ -72,15 +89,15 @@ def initial_values(view: View) -> Iterator[tuple[str, str]]:
             yield stmt.target, operand(stmt.value)
 
 
-def partners(view: View) -> Mapping[str, int]:
+def partners(view: View) -> Mapping[str, Fact]:
     """Facts that may hold in some states only: pairs of terms by small offsets, and terms against constants."""
-    found: dict[str, int] = {}
+    found: dict[str, Fact] = {}
     near = sorted({0, 1, *view.constants}, key=abs)[:10]
     for term in view.terms:
         if term in view.moving:
             for value in near:
                 for op in ("==", "<=", ">="):
-                    _record(view, found, f"{term} {op} {value}")
+                    _record(view, found, f"{term} {op} {value}", term, str(value))
     for left, right in combinations(view.terms, 2):
         if left in view.moving or right in view.moving:
             for fact in (
@@ -94,14 +111,14 @@ def partners(view: View) -> Mapping[str, int]:
                 f"{left} <= {right} + 1",
                 f"{right} <= {left} + 1",
             ):
-                _record(view, found, fact)
+                _record(view, found, fact, left, right)
     return found
 
 
-def _record(view: View, found: dict[str, int], fact: str) -> None:
+def _record(view: View, found: dict[str, Fact], fact: str, left: str, right: str) -> None:
     mask = view.table.mask(fact)
     if mask is not None and 0 < mask < view.table.full:
-        found[fact] = mask
+        found[fact] = Fact(mask, " | ".join(sorted((left, right))))
 
 
 def disjunctions(view: View, limit: int) -> Iterator[str]:
@@ -111,15 +128,15 @@ def disjunctions(view: View, limit: int) -> Iterator[str]:
     full = view.table.full
     seen: set[frozenset[int]] = set()
     ranked: list[tuple[int, int, str]] = []
-    for order, (first, mask) in enumerate(firsts.items()):
+    for order, (first, known) in enumerate(firsts.items()):
         fitting = sorted(
-            (other.bit_count(), position, fact)
+            (other.mask.bit_count(), position, fact)
             for position, (fact, other) in enumerate(seconds.items())
-            if mask | other == full and fact != first
+            if known.mask | other.mask == full and other.subject != known.subject
         )
         taken = 0
         for place, (_, position, fact) in enumerate(fitting):
-            pair = frozenset((mask, seconds[fact]))
+            pair = frozenset((known.mask, seconds[fact].mask))
             if pair in seen or (taken >= _PARTNERS and position >= len(firsts)):
                 continue
             seen.add(pair)

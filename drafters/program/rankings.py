@@ -38,7 +38,7 @@ def rankings(view: View) -> tuple[tuple[str, ...], ...]:
         more = [_measure(view, text) for text in dict.fromkeys(fitted(view))]
         singles = [item for item in more if item is not None and falls((item,), steps)]
     chosen: list[tuple[str, ...]] = [(item.text,) for item in singles[:_SINGLES]]
-    if len(singles) < 3:
+    if not singles:
         chosen += [(first.text, second.text) for first, second in _pairs(measures, steps)]
     return tuple(chosen)
 
@@ -172,7 +172,7 @@ def _pairs(measures: Sequence[Measure], steps: Sequence[tuple[int, int]]) -> lis
     for first in steady[:24]:
         for second in measures:
             key = (first.values, second.values)
-            if key not in seen and falls((first, second), steps):
+            if key not in seen and first is not second and falls((first, second), steps):
                 seen.add(key)
                 found.append((first, second))
                 if len(found) >= _PAIRS:

@@ -49,7 +49,23 @@ NEGATED: Mapping[str, ir.CompareOp] = {
 
 def text(expr: ir.Expr) -> str:
     """The expression as Python text, with as few parentheses as precedence allows."""
-    return ast.unparse(tree(expr))
+    return tidy(ast.unparse(tree(expr)))
+
+
+def tidy(unparsed: str) -> str:
+    """Without the second pair of parentheses that `ast.unparse` puts around a generator that is the only argument."""
+    for opening in ("all((", "any(("):
+        start = unparsed.find(opening)
+        while start >= 0:
+            inner = start + 4
+            depth, end = 1, inner + 1
+            while depth:
+                depth += {"(": 1, ")": -1}.get(unparsed[end], 0)
+                end += 1
+            if unparsed[end : end + 1] == ")" and " for " in unparsed[inner:end]:
+                unparsed = unparsed[:inner] + unparsed[inner + 1 : end - 1] + unparsed[end:]
+            start = unparsed.find(opening, start + 4)
+    return unparsed
 
 
 def operand(expr: ir.Expr) -> str:

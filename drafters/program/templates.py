@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator
 from checkers.lang import ir
 from drafters.program import arrays, bounds, clauses
 from drafters.program.divisibility import common_divisors
-from drafters.program.polynomials import Monomial, equalities, monomials
+from drafters.program.polynomials import Monomial, equalities, monomials, null_space
+from drafters.program.render import tidy
+from drafters.program.transplants import transplants
 from drafters.program.view import View
 
 TIERS = 3
@@ -41,7 +43,7 @@ def candidates(view: View, tier: int, given: Iterable[str] = ()) -> tuple[str, .
 def normal(text: str) -> str | None:
     """The text with canonical spacing and parentheses; None if it is not an expression."""
     try:
-        return ast.unparse(ast.parse(text, mode="eval"))
+        return tidy(ast.unparse(ast.parse(text, mode="eval")))
     except SyntaxError:
         return None
 
@@ -58,6 +60,7 @@ def _stream(view: View, tier: int) -> Iterator[str]:
     yield from clauses.weakened(view, view.guard())
     yield from linear(view)
     yield from bounds.comparisons(view, (*view.guard(), *view.promises(), *view.assertions(), *view.tests()))
+    yield from transplants(view)
     yield from bounds.limits(view)
     yield from bounds.differences(view)
     yield from arrays.generalised(view)
@@ -89,7 +92,7 @@ def multiplies(view: View) -> bool:
 
 def linear(view: View) -> Iterator[str]:
     """Linear equalities between all terms."""
-    yield from _equalities(view, view.terms, monomials(len(view.terms), 1))
+    yield from _equalities(view, view.terms, monomials(len(view.terms), 1), spare=1)
 
 
 def polynomial(view: View, degree: int) -> Iterator[str]:
@@ -106,13 +109,14 @@ def polynomial(view: View, degree: int) -> Iterator[str]:
 
 
 def _relevant(view: View) -> tuple[str, ...]:
-    """The terms without those whose column equals an earlier one, moving ones first."""
-    columns: dict[tuple[int, ...], str] = {}
-    for term in view.terms:
-        values = view.table.integers(term)
-        if values is not None and len(set(values)) > 1:
-            columns.setdefault(values, term)
-    return tuple(columns.values())
+    """The terms that vary, without those that are linear in the others: multiples of linear equalities say nothing."""
+    terms = tuple(term for term in view.terms if len(set(view.table.integers(term) or ())) > 1)
+    columns = [view.table.integers(term) or () for term in terms]
+    dependent: set[int] = set()
+    for vector in null_space([(*row, 1) for row in zip(*columns, strict=True)], len(terms) + 1):
+        support = [place for place in range(len(terms)) if vector[place] and place not in dependent]
+        dependent.update(support[-1:])
+    return tuple(term for place, term in enumerate(terms) if place not in dependent)
 
 
 def _powers(view: View, terms: tuple[str, ...]) -> Iterator[str]:
@@ -125,9 +129,11 @@ def _powers(view: View, terms: tuple[str, ...]) -> Iterator[str]:
                 yield from _equalities(view, terms, (Monomial((total,)), *powers, Monomial(())))
 
 
-def _equalities(view: View, terms: tuple[str, ...], basis: tuple[Monomial, ...]) -> Iterator[str]:
+def _equalities(view: View, terms: tuple[str, ...], basis: tuple[Monomial, ...], *, spare: int = 3) -> Iterator[str]:
     columns = [view.table.integers(term) for term in terms]
     known = [column for column in columns if column is not None]
     if len(known) == len(terms) and any(term in view.moving for term in terms):
         rows = list(zip(*known, strict=True))
-        yield from (text for text in equalities(terms, rows, basis) if any(term in text for term in view.moving))
+        yield from (
+            text for text in equalities(terms, rows, basis, spare=spare) if any(term in text for term in view.moving)
+        )

@@ -27,7 +27,8 @@ def shrink(values: Input, still: Callable[[Input], bool], *, tries: int = 400) -
 
 def size(values: Input) -> tuple[int, int, int, str]:
     """An order in which smaller inputs come first: items, then magnitude, then signs, then text."""
-    return (*map(sum, zip(*map(_size, values), strict=True)), repr(values)) if values else (0, 0, 0, "")
+    sizes = [_size(value) for value in values]
+    return (sum(x for x, _, _ in sizes), sum(x for _, x, _ in sizes), sum(x for _, _, x in sizes), repr(values))
 
 
 def _size(value: Value) -> tuple[int, int, int]:

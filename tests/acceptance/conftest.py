@@ -48,6 +48,7 @@ def verifier(tmp_path: Path) -> Run:
             **{key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")},
             "PYTHONPATH": str(ROOT),
             "VERIFIER_STORE": str(tmp_path / ".store"),
+            "VERIFIER_KEY_FILE": str(tmp_path / ".key"),
             "COLUMNS": "160",
             **(env or {}),
         }

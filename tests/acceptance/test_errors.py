@@ -135,7 +135,8 @@ def test_unusable_store_leaves_the_verdict_and_says_so(verifier: Run, write: Wri
 
 def test_reader_that_leaves_early_is_no_failure(write: Write, tmp_path: Path) -> None:
     write("good.py", GOOD)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "VERIFIER_STORE": str(tmp_path / ".store")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "VERIFIER_STORE": str(tmp_path / "s")}
+    environment["VERIFIER_KEY_FILE"] = str(tmp_path / "k")
     process = subprocess.Popen(
         [sys.executable, "-m", "api.cli.main", "verify", "good.py", "--json"],
         cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -102,7 +102,8 @@ def test_undecided_has_a_reason_and_a_place(
 
 
 def test_partial_is_said_and_asked_for(verifier: Run, write: Write) -> None:
-    write("f.py", HEAD + "@ensure(lambda result: result == 0)\ndef spin(x: int) -> int:\n    while True:\n        pass\n")
+    spin = "@ensure(lambda result: result == 0)\ndef spin(x: int) -> int:\n    while True:\n        pass\n"
+    write("f.py", HEAD + spin)
     total = verifier("verify", "f.py", "--json")
     assert total.code in (1, 2)
     assert total.one["outcome"] != "verified"

@@ -20,7 +20,9 @@ LONG_FILES = {
 }
 """Files of 400 lines and more, each with its reason."""
 
-LONG_FUNCTIONS: dict[str, str] = {}
+LONG_FUNCTIONS: dict[str, str] = {
+    "checkers/smt/encode.py::value": "one case for each sort of expression, read beside the interpreter's",
+}
 """`file::function` of 40 lines and more, each with its reason."""
 
 CLOCKS = {"time", "datetime", "random", "secrets", "uuid", "zoneinfo", "calendar", "sched"}
@@ -31,7 +33,7 @@ CLOCK_USES = {
 CLOCK_ROOMS = ("checkers/smt/pool", "checkers/smt/worker", "checkers/sandbox/")
 """The hard kill lives here, and the sandbox draws test inputs; nowhere else below the drafters."""
 
-SOLVER_ROOMS = ("checkers/smt/worker", "checkers/smt/z3", "checkers/smt/cvc5")
+SOLVER_ROOMS = tuple(f"checkers/smt/{name}" for name in ("worker", "z3_engine", "cvc5_engine", "houdini_engine"))
 """Modules that run inside worker processes only."""
 
 
@@ -77,7 +79,7 @@ def test_solvers_are_imported_in_worker_modules_only() -> None:
     importers = {
         file.name
         for file in files()
-        if file.imports & {"checkers.smt.z3_engine", "checkers.smt.cvc5_engine"}
+        if file.imports & {room.replace("/", ".") for room in SOLVER_ROOMS if room.endswith("_engine")}
     }
     assert all(name.startswith(SOLVER_ROOMS) for name in importers)
 
@@ -96,7 +98,7 @@ def test_nothing_is_left_to_do(folder: str) -> None:
 
 def test_no_stubs() -> None:
     for file in files():
-        assert "NotImplemented" + "Error" not in file.text, file.name
+        assert "raise NotImplemented" not in file.text, file.name
 
 
 def test_public_things_have_docstrings() -> None:
