@@ -162,6 +162,17 @@ def forged() -> dict[str, tuple[bytes, int, str]]:
         "claim_unreadable_fail": (
             altered(good, lambda receipt: replace(receipt, body={"n": "x"})), 1, "a claim that its kind refuses",
         ),
+        "certificate_key_fail": (
+            altered(good, certificate(lambda held: replace(held, claim_key="0" * 64))), 1, "another key",
+        ),
+        "certificate_kind_fail": (
+            altered(good, certificate(lambda held: replace(held, kind="fact"))), 1, "a certificate of another kind",
+        ),
+        "key_fail": (
+            altered(good, lambda receipt: replace(
+                certificate(lambda held: replace(held, claim_key="0" * 64))(receipt), claim_key="0" * 64)),
+            1, "a key that is not the claim's",
+        ),
         "canonical_text_fail": (
             altered(good, lambda receipt: replace(receipt, canonical="0" * 64)), 1, "another canonical text",
         ),

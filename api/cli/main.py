@@ -166,7 +166,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = app(arguments, prog_name="verifier", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # outside its standalone mode, typer exits on a broken pipe only
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whoever read us has left: nothing more to say
         code = 141
     except KeyboardInterrupt:

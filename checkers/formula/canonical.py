@@ -154,7 +154,7 @@ class Naming:
         return places
 
     def text(self, hashes: Mapping[Term, bytes]) -> tuple[str, dict[str, str]]:
-        """The formula spelled out, one line a node, numbered as a fixed walk meets them; and the constants' names."""
+        """The formula spelled out, one line a node, `(op, data, sort, arguments by line)`; and the constants' names."""
         numbers: dict[Term, int] = {}
         names: dict[str, str] = {}
         lines: list[str] = []
@@ -176,7 +176,7 @@ class Naming:
             data = node.data
             if node.op == "free":
                 data = names[str(node.data)] = f"c{len(names)}"
-            lines.append(f"{node.op!r} {spelled(data)} {node.sort!r} {' '.join(str(numbers[arg]) for arg in args)}")
+            lines.append(f"({node.op!r}, {spelled(data)}, {node.sort!r}, {[numbers[arg] for arg in args]})")
         return "\n".join(lines), names
 
 

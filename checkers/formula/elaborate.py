@@ -13,11 +13,10 @@ from typing import Any, TypeAlias
 
 from checkers.formula.lexer import Atom, Group, Sexpr, fail, render
 from checkers.formula.smtlib import Script, head_of
+from checkers.formula.sort_reader import SortReader, list_of, name_of, show
 from checkers.formula.sorts import (
     CONSTANTS,
     KNOWN_HEADS,
-    SORT_MAKERS,
-    SORTS,
     is_theory_symbol,
     real_numerals,
     result_sort,
@@ -49,14 +48,6 @@ def drive(walk: Walk) -> Term:
     return result
 
 
-def show(sort: Sort | None) -> str:
-    """A sort as SMT-LIB writes it."""
-    if not isinstance(sort, tuple):
-        return str(sort)
-    parts = " ".join(show(each) if isinstance(each, tuple) else str(each) for each in sort)
-    return f"(_ {parts})" if any(isinstance(each, int) for each in sort) else f"({parts})"
-
-
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What local names mean, and how many quantifiers enclose this place."""
@@ -83,9 +74,7 @@ class Elaborator:
     make: Callable[..., Term]
     declared: dict[str, tuple[tuple[Sort, ...], Sort]] = field(default_factory=dict)
     defined: dict[str, Definition] = field(default_factory=dict)
-    sorts: dict[str, int] = field(default_factory=dict)
-    aliases: dict[str, tuple[tuple[str, ...], Sexpr]] = field(default_factory=dict)
-    opaque: set[str] = field(default_factory=set)
+    reader: SortReader = field(default_factory=SortReader)
     reals: bool = False
 
     def run(self) -> tuple[Term, ...]:
@@ -112,28 +101,31 @@ class Elaborator:
         name = self._fresh(command.items[1])
         match head:
             case "declare-const":
-                self.declared[name] = ((), self.sort(command.items[2]))
+                self.declared[name] = ((), self.reader.sort(command.items[2]))
             case "declare-fun":
-                params = self._list(command.items[2])
-                self.declared[name] = (tuple(self.sort(each) for each in params), self.sort(command.items[3]))
+                params = list_of(command.items[2])
+                self.declared[name] = (
+                    tuple(self.reader.sort(each) for each in params),
+                    self.reader.sort(command.items[3]),
+                )
             case "declare-sort":
                 arity = command.items[2]
                 if not isinstance(arity, Atom) or arity.kind != "numeral":
                     fail("the arity of the sort is expected here", arity)
-                self.sorts[name] = int(arity.text)
+                self.reader.sorts[name] = int(arity.text)
             case "define-sort":
-                self.aliases[name] = (
-                    tuple(self._name(each) for each in self._list(command.items[2])),
+                self.reader.aliases[name] = (
+                    tuple(name_of(each) for each in list_of(command.items[2])),
                     command.items[3],
                 )
             case "define-fun":
                 self._define(name, command)
 
     def _define(self, name: str, command: Group) -> None:
-        params = tuple(self._binding(each) for each in self._list(command.items[2]))
+        params = tuple(self._binding(each) for each in list_of(command.items[2]))
         self._distinct([key for key, _ in params], command.items[2])
-        pairs = tuple((key, self.sort(kind)) for key, kind in params)
-        result = self.sort(command.items[3])
+        pairs = tuple((key, self.reader.sort(kind)) for key, kind in params)
+        result = self.reader.sort(command.items[3])
         # Elaborated once with its parameters as they are, to find what is wrong with it at its own place.
         scope = Scope({key: self.graph.term("bound", (), -1 - k, kind) for k, (key, kind) in enumerate(pairs)})
         self.expect(drive(self.walk(command.items[4], scope)), result, command.items[4])
@@ -147,58 +139,19 @@ class Elaborator:
             if isinstance(item, Group):
                 stack.extend(item.items)
             elif item.kind == "symbol":
-                self.opaque.add(item.text)
+                self.reader.opaque.add(item.text)
 
     def _fresh(self, place: Sexpr) -> str:
-        name = self._name(place)
-        if name in self.declared or name in self.defined or name in self.opaque:
+        name = name_of(place)
+        if name in self.declared or name in self.defined or name in self.reader.opaque:
             fail(f"`{name}` is declared twice", place)
-        if name in self.sorts or name in self.aliases:
+        if name in self.reader.sorts or name in self.reader.aliases:
             fail(f"`{name}` is declared twice", place)
         if is_theory_symbol(name):
             fail(f"`{name}` belongs to a theory and cannot be declared", place)
         if name.startswith(("@", ".")):
             fail(f"`{name}`: names that start with @ or . are reserved for solvers", place)
         return name
-
-    # --- sorts ---------------------------------------------------------------------------------------------------
-
-    def sort(self, expression: Sexpr, local: Mapping[str, Sort] | None = None) -> Sort:
-        """A sort, aliases unfolded. Sorts of other theories are kept as they are written."""
-        local = local or {}
-        if isinstance(expression, Atom):
-            if expression.text in local:
-                return local[expression.text]
-            if expression.text in self.aliases:
-                return self._alias(expression, ())
-            if expression.kind != "symbol":
-                fail("a sort is expected here", expression)
-            known = expression.text in SORTS or expression.text in self.opaque
-            if not known and self.sorts.get(expression.text) != 0:
-                fail(f"the sort `{expression.text}` is not declared", expression)
-            return expression.text
-        if not expression.items or not isinstance(expression.items[0], Atom):
-            fail("a sort is expected here", expression)
-        head, rest = expression.items[0], expression.items[1:]
-        if head.kind == "reserved" and head.text == "_":
-            if not all(isinstance(each, Atom) for each in rest) or not rest:
-                fail("an indexed sort is expected here, such as (_ BitVec 8)", expression)
-            return tuple(
-                int(each.text) if each.kind == "numeral" else each.text for each in rest if isinstance(each, Atom)
-            )
-        args = tuple(self.sort(each, local) for each in rest)
-        if head.text in self.aliases:
-            return self._alias(head, args)
-        known = head.text in SORT_MAKERS or head.text in self.opaque
-        if not known and self.sorts.get(head.text) != len(args):
-            fail(f"the sort `{head.text}` is not declared with {len(args)} argument(s)", head)
-        return (head.text, *args)
-
-    def _alias(self, head: Atom, args: tuple[Sort, ...]) -> Sort:
-        params, body = self.aliases[head.text]
-        if len(params) != len(args):
-            fail(f"the sort `{head.text}` takes {len(params)} argument(s)", head)
-        return self.sort(body, dict(zip(params, args, strict=True)))
 
     # --- terms ---------------------------------------------------------------------------------------------------
 
@@ -226,7 +179,8 @@ class Elaborator:
             fail(f"`{head.text}` cannot stand here", head)
         args: list[Term] = []
         for each in expression.items[1:]:
-            args.append((yield self.walk(each, scope)))
+            term = yield self.walk(each, scope)
+            args.append(term)
         if not args:
             fail("a function is applied to nothing: constants stand without parentheses", expression)
         if isinstance(head, Group):
@@ -244,9 +198,9 @@ class Elaborator:
             case "decimal":
                 return self.graph.const(Fraction(atom.text), REAL)
             case "hexadecimal":
-                return self.graph.const(int(atom.text[2:], 16), ("BitVec", 4 * (len(atom.text) - 2)))
+                return self.graph.const(int(f"0{atom.text[1:]}", 16), ("BitVec", 4 * (len(atom.text) - 2)))
             case "binary":
-                return self.graph.const(int(atom.text[2:], 2), ("BitVec", len(atom.text) - 2))
+                return self.graph.const(int(f"0{atom.text[1:]}", 2), ("BitVec", len(atom.text) - 2))
             case "string":
                 return self.graph.const(atom.text, "String")
             case "symbol":
@@ -266,7 +220,7 @@ class Elaborator:
             return (yield from self._unfold(name, (), atom, scope))
         if name in ("true", "false"):
             return self.graph.truth(name == "true")
-        if name in self.opaque or name in CONSTANTS or "." in name:
+        if name in self.reader.opaque or name in CONSTANTS or "." in name:
             return self.graph.term("opaque", (), name)
         fail(f"`{name}` is not declared", atom)
 
@@ -282,7 +236,7 @@ class Elaborator:
             return self.graph.term("apply", args, name, sort)
         if name in self.defined:
             return (yield from self._unfold(name, args, place, scope))
-        if name in self.opaque:
+        if name in self.reader.opaque:
             return self.graph.term("opaque-apply", args, name)
         if name not in KNOWN_HEADS and "." not in name and not name.startswith("bv"):
             fail(f"the function `{name}` is not declared", head)
@@ -310,7 +264,7 @@ class Elaborator:
     def _let(self, expression: Group, scope: Scope) -> Walk:
         if len(expression.items) != 3:
             fail("`let` takes bindings and a term", expression)
-        pairs = [self._binding(each) for each in self._list(expression.items[1])]
+        pairs = [self._binding(each) for each in list_of(expression.items[1])]
         if not pairs:
             fail("`let` without a binding", expression)
         self._distinct([name for name, _ in pairs], expression.items[1])
@@ -322,12 +276,12 @@ class Elaborator:
     def _quantifier(self, kind: str, expression: Group, scope: Scope) -> Walk:
         if len(expression.items) != 3:
             fail(f"`{kind}` takes variables and a term", expression)
-        pairs = [self._binding(each) for each in self._list(expression.items[1])]
+        pairs = [self._binding(each) for each in list_of(expression.items[1])]
         if not pairs:
             fail(f"`{kind}` without a variable", expression)
         self._distinct([name for name, _ in pairs], expression.items[1])
         level = scope.level
-        sorts = tuple(self.sort(sort) for _, sort in pairs)
+        sorts = tuple(self.reader.sort(sort) for _, sort in pairs)
         names = dict(scope.names)
         for index, ((name, _), sort) in enumerate(zip(pairs, sorts, strict=True)):
             names[name] = self.graph.term("bound", (), level + index, sort)
@@ -367,7 +321,7 @@ class Elaborator:
             assert isinstance(items[1], Atom)
             return self._theory(items[1].text, args, indices, place)
         if items[0].text == "as" and len(items) == 3 and isinstance(items[1], Atom) and items[1].text == "const":
-            return self.graph.term("const-array", args, None, self.sort(items[2]))
+            return self.graph.term("const-array", args, None, self.reader.sort(items[2]))
         return self.graph.term("opaque-apply", args, render(head)[0])
 
     # --- small readers -------------------------------------------------------------------------------------------
@@ -380,7 +334,7 @@ class Elaborator:
     def _binding(self, expression: Sexpr) -> tuple[str, Sexpr]:
         if not isinstance(expression, Group) or len(expression.items) != 2:
             fail("a pair (name ...) is expected here", expression)
-        name = self._name(expression.items[0])
+        name = name_of(expression.items[0])
         if is_theory_symbol(name):
             fail(f"`{name}` belongs to a theory and cannot be bound", expression)
         return name, expression.items[1]
@@ -388,13 +342,3 @@ class Elaborator:
     def _distinct(self, names: list[str], place: Sexpr) -> None:
         if len(set(names)) != len(names):
             fail("one name is bound twice here", place)
-
-    def _name(self, expression: Sexpr) -> str:
-        if not isinstance(expression, Atom) or expression.kind != "symbol":
-            fail("a name is expected here", expression)
-        return expression.text
-
-    def _list(self, expression: Sexpr) -> tuple[Sexpr, ...]:
-        if not isinstance(expression, Group):
-            fail("a list in parentheses is expected here", expression)
-        return expression.items

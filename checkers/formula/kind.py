@@ -8,6 +8,7 @@ where the kernel cannot evaluate it, both solvers (L1, and the check says so).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from checkers.formula.carry import rename_model
 from checkers.formula.decide import decide_satisfiable, decide_unsatisfiable
 from checkers.formula.elaborate import Opaque
 from checkers.formula.smtlib import Printed, Script, parse, print_script
+from checkers.formula.terms import TooLarge
 from checkers.kernel.evaluate import values_of
 from checkers.smt.pool import Pool
 from verifier.errors import VerifierError
@@ -102,6 +104,7 @@ class FormulaKind:
     async def admit(self, claim: Claim, side: Side, evidence: Sequence[Evidence], budget: Budget) -> Check | None:
         """Nothing runs: formulas have no second semantics to compare with."""
         del claim, side, evidence, budget
+        return None
 
     def grounds(self, side: Side, evidence: Sequence[Evidence]) -> Grounds:
         """A refutation with a model is a counterexample; everything else is a proof."""
@@ -133,8 +136,6 @@ class FormulaKind:
 def _script(text: str) -> Script:
     """The script, its scopes and known sorts checked. Parsed scripts are immutable, so they may be kept."""
     script = parse(text)
-    try:
+    with suppress(Opaque, TooLarge):  # what has no terms here is checked by the solvers alone
         canonical.elaborate(script)
-    except Opaque:
-        pass  # datatypes with `match`: the solvers check them
     return script

@@ -20,7 +20,7 @@ MAX_DEPTH = 4_000
 
 RESERVED = frozenset(
     ["BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING", "_", "!", "as", "let", "exists", "forall", "match", "par"]
-)  # plus the names of commands, which are no symbols either
+)
 COMMANDS = frozenset(
     [
         "assert",
@@ -177,7 +177,7 @@ def _atom(text: str, match: re.Match[str], kind: str, line: int, column: int) ->
             return Atom("binary", body, line, column)
         case "keyword":
             return Atom("keyword", body, line, column)
-    return Atom("reserved" if body in RESERVED else "symbol", body, line, column)
+    return Atom("reserved" if body in RESERVED or body in COMMANDS else "symbol", body, line, column)
 
 
 def _check_characters(body: str, place: Span) -> None:

@@ -58,6 +58,12 @@ class Linear:
         return Linear(left, max(self.constant, Fraction(0))), Linear(right, max(-self.constant, Fraction(0)))
 
 
+def number(term: Term) -> Fraction:
+    """The number in a literal or in a `scaled` node."""
+    assert isinstance(term.data, int | Fraction), "only numbers come here, by their sort"
+    return Fraction(term.data)
+
+
 @dataclass(slots=True)
 class Numbers:
     """Arithmetic terms in normal form: a sum node `+` holds `scaled` nodes, products and at most one constant."""
@@ -70,9 +76,9 @@ class Numbers:
         constant = Fraction(0)
         for each in term.args if term.op == "+" else (term,):
             if each.op == "const":
-                constant += Fraction(each.data)  # type: ignore[arg-type]  # a number, by its sort
+                constant += number(each)
             elif each.op == "scaled":
-                parts[each.args[0]] = Fraction(each.data)  # type: ignore[arg-type]  # a coefficient
+                parts[each.args[0]] = number(each)
             else:
                 parts[each] = Fraction(1)
         return Linear(parts, constant)
@@ -102,7 +108,7 @@ class Numbers:
         if term.sort != INT:
             return term
         if term.op == "const":
-            return self.graph.const(Fraction(term.data), REAL)  # type: ignore[arg-type]  # an integer, by its sort
+            return self.graph.const(number(term), REAL)
         return self.graph.term("to_real", (term,), None, REAL)
 
     def make(self, name: str, args: Sequence[Term], sort: Sort) -> Term | None:
@@ -118,7 +124,7 @@ class Numbers:
         if name == "to_real":
             return self.as_real(args[0])
         if name in ("div", "mod") and all(arg.op == "const" for arg in args) and len(args) == 2:
-            a, b = (int(arg.data) for arg in args)  # type: ignore[call-overload]  # integers, by their sort
+            a, b = (int(number(arg)) for arg in args)
             if b:
                 remainder = a % abs(b)
                 return self.graph.const((a - remainder) // b if name == "div" else remainder, INT)
@@ -157,6 +163,6 @@ class Numbers:
 
     def _quotient(self, a: Term, b: Term) -> Term:
         """Division by a constant other than zero is multiplication; all other division stays."""
-        if b.op == "const" and b.data:
-            return self.build(self.linear(a).times(1 / Fraction(b.data)), REAL)  # type: ignore[arg-type]  # a number
+        if b.op == "const" and number(b):
+            return self.build(self.linear(a).times(1 / number(b)), REAL)
         return self.graph.term("/", (a, b), None, REAL)

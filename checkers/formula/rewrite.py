@@ -7,7 +7,7 @@ name or at the order of arguments, so that twins stay twins; commutative argumen
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import cast
@@ -19,6 +19,11 @@ from checkers.formula.terms import BOOL, INT, REAL, Graph, Sort, Term
 COMMUTATIVE = frozenset(["and", "or", "xor", "=", "distinct", "+", "*"]) | BV_MANY
 """Functions whose arguments have no order here."""
 _DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
+
+
+def ordered(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """In the order of their making, so that one set of arguments gives one node."""
+    return tuple(sorted(terms, key=lambda term: term.number))
 
 
 @dataclass(slots=True)
@@ -72,7 +77,7 @@ class Rewriter:
             return absorbing
         if len(found) < 2:
             return next(iter(found), neutral)
-        return self.graph.term(name, tuple(found), None, BOOL)
+        return self.graph.term(name, ordered(found), None, BOOL)
 
     def negate(self, term: Term) -> Term:
         """The negation, pushed inwards. Iterative: the stack holds terms whose parts are not negated yet."""
@@ -100,7 +105,7 @@ class Rewriter:
             case "not":
                 return term.args[0]
             case "and" | "or":
-                return self.graph.term(_DUAL[term.op], tuple(negated[arg] for arg in term.args), None, BOOL)
+                return self.graph.term(_DUAL[term.op], ordered(negated[arg] for arg in term.args), None, BOOL)
             case "forall" | "exists":
                 return self.graph.term(_DUAL[term.op], (negated[term.args[0]],), term.data, BOOL)
             case "ite":
@@ -126,7 +131,7 @@ class Rewriter:
                 del found[arg]
             else:
                 found[arg] = None
-        rest = tuple(found)
+        rest = ordered(found)
         if len(rest) < 2:
             result = rest[0] if rest else self.graph.truth(False)
         else:
@@ -163,7 +168,7 @@ class Rewriter:
             return self.negate(self.parity(args))
         if len(args) == 2 and args[0].sort in (INT, REAL):
             return self._equation(args[0], args[1])
-        distinct = tuple(dict.fromkeys(args))
+        distinct = ordered(dict.fromkeys(args))
         if len(distinct) == 1:
             return self.graph.truth(True)
         if len({arg for arg in distinct if self._is_value(arg)}) > 1:
@@ -177,7 +182,7 @@ class Rewriter:
         args = self._alike(args)
         if len(set(args)) < len(args):
             return self.graph.truth(False)
-        return self.graph.term("distinct", tuple(args), None, BOOL)
+        return self.graph.term("distinct", ordered(args), None, BOOL)
 
     def compare(self, name: str, a: Term, b: Term) -> Term:
         """A comparison of two numbers as `left <= right` or, of reals, `left < right`."""
@@ -204,7 +209,7 @@ class Rewriter:
         scaled = difference.coprime()
         if sort == INT and scaled.constant.denominator != 1:
             return self.graph.truth(False)
-        return self.graph.term("=", self._sides(scaled, sort), None, BOOL)
+        return self.graph.term("=", ordered(self._sides(scaled, sort)), None, BOOL)
 
     def _sides(self, difference: Linear, sort: Sort) -> tuple[Term, Term]:
         """`difference` as `left - right` with positive coefficients and at most one positive constant."""
@@ -219,7 +224,7 @@ class Rewriter:
         """Whether two different ones of this kind denote different values (strings have several spellings)."""
         return term.op == "const" and term.sort != "String"
 
-    # --- bit vectors and the rest --------------------------------------------------------------------------------------
+    # --- bit vectors and the rest --------------------------------------------------------------------------------
 
     def bits(self, name: str, args: Sequence[Term], indices: Hashable, sort: Sort | None) -> Term:
         """Bit-vector comparisons as `bvult` or `bvslt`; associative functions flat; everything else as it is."""
@@ -228,5 +233,5 @@ class Rewriter:
         if name in ("bvule", "bvsle"):
             return self.negate(self.bits(name.replace("le", "lt"), (args[1], args[0]), indices, sort))
         if name in BV_MANY and sort is not None:
-            args = [part for arg in args for part in (arg.args if arg.op == name else (arg,))]
+            args = ordered(part for arg in args for part in (arg.args if arg.op == name else (arg,)))
         return self.graph.term(name, tuple(args), indices if indices != () else None, sort)

@@ -139,9 +139,7 @@ def print_script(script: Script, *, negate: bool) -> Printed:
     lines: list[tuple[str, tuple[tuple[int, Atom | Group], ...]]] = []
     if script.logic is not None:
         lines.append((f"(set-logic {spell_symbol(script.logic)})", ()))
-    for command in script.commands:
-        if not negate or head_of(command) != "assert":
-            lines.append(_line(command))
+    lines += [_line(command) for command in script.commands if not negate or head_of(command) != "assert"]
     if negate:
         lines.append(_negation(script.assertions))
     lines.append(("(check-sat)", ()))
@@ -182,7 +180,7 @@ def _name(expression: Sexpr) -> str:
     if name in INCREMENTAL:
         fail(f"`{name}` is not allowed: a script asks one question", first)
     known = name in COMMANDS and (name in AFTER or name in DECLARING or name in _LENGTHS or name == "set-info")
-    if first.kind != "symbol" or not known:
+    if first.kind != "reserved" or not known:
         fail(f"unknown command `{name}`", first)
     if name in _LENGTHS and len(expression.items) != _LENGTHS[name]:
         fail(f"`{name}` takes {_LENGTHS[name] - 1} argument(s), not {len(expression.items) - 1}", expression)

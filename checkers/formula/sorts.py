@@ -214,7 +214,8 @@ def _width(name: str, widths: list[int], indices: tuple[Any, ...]) -> tuple[Sort
 
 def _count(sorts: Sequence[Sort | None], least: int, most: int | None) -> str:
     if len(sorts) < least or (most is not None and len(sorts) > most):
-        return f"takes {least if most == least else f'at least {least}' if most is None else f'{least} to {most}'} argument(s)"
+        wanted = f"{least}" if most == least else f"at least {least}" if most is None else f"{least} to {most}"
+        return f"takes {wanted} argument(s)"
     return ""
 
 

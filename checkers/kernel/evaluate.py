@@ -1,6 +1,6 @@
 """The kernel's evaluator: does a model make every assertion of an SMT-LIB script true? Trusted, exact, alone.
 
-It shares nothing with the parser of claims: its own reader, its own sorts, and `functions` beside it. It answers
+It shares nothing with the parser of claims: its own reader, its own sorts, and the functions beside it. It answers
 `true`, `false` or `unknown`; `unknown` is said for whatever it does not know (strings, floating point, datatypes,
 quantifiers over anything but Bool) and whatever the model leaves open: `(/ x 0)`, `(div x 0)` and `(mod x 0)` are
 functions of x that the standard leaves open, so they are taken from the model or not at all. A constant or function
@@ -16,21 +16,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from checkers.kernel.functions import (
-    BITS,
-    THEORY,
-    Open,
-    Sort,
-    Table,
-    Value,
-    apply,
-    apply_indexed,
-    bits,
-    boolean,
-    fit,
-    literal,
-    show,
-)
+from checkers.kernel.bitvectors import apply_indexed
+from checkers.kernel.functions import THEORY, apply
+from checkers.kernel.values import BITS, Open, Sort, Table, Value, bits, boolean, fit, literal, show
 
 Sexpr: TypeAlias = "str | tuple[Sexpr, ...]"
 
@@ -267,7 +255,8 @@ class World:
             case (head, *rest) if rest:
                 args: list[Value] = []
                 for each in rest:
-                    args.append((yield self._term(each, scope)))
+                    value = yield self._term(each, scope)
+                    args.append(value)
                 if isinstance(head, str):
                     return (yield from self._call(head, tuple(args), scope))
                 return self._indexed(head, args)

@@ -1,108 +1,19 @@
-"""The kernel's theory functions on exact values. Trusted; depends on nothing.
+"""The kernel's functions of the theories Core, Ints, Reals, Reals_Ints and ArraysEx. Trusted.
 
-Values are Python bools, ints and Fractions, each with its sort. A function that is given other sorts than the standard
-asks for raises Open, as does everything that is not evaluated. Division by zero never comes here.
-Semantics: The SMT-LIB Standard 2.6, theories Core, Ints, Reals, Reals_Ints, ArraysEx, FixedSizeBitVectors.
+A function that is given other sorts than the standard asks for raises Open, as does everything that is not evaluated.
+Division by zero never comes here. Semantics: The SMT-LIB Standard 2.6.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
-Sort: TypeAlias = "str | tuple[str | int | Sort, ...]"
-
-BITS = 1_000_000
-"""Size in bits of a number beyond which nothing is evaluated."""
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value of a sort. `data`: bool, int (Int, BitVec), Fraction (Real), Table (Array), str (element of a sort)."""
-
-    sort: Sort
-    data: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """An array: `items` are those that differ from `default`."""
-
-    items: frozenset[tuple[Any, Any]]
-    default: Any
-
-
-class Open(Exception):
-    """This evaluator cannot say: an unknown construct, a value that the model leaves open, a limit, an ill sort."""
-
-
-def boolean(value: Value) -> bool:
-    """The truth value of a Bool."""
-    if value.sort != "Bool":
-        raise Open("a Bool is expected")
-    return value.data is True
-
-
-def literal(token: str, real_numerals: bool) -> Value | None:
-    """The value of a literal, or None for a name."""
-    if token in ("true", "false"):
-        return Value("Bool", token == "true")
-    if re.fullmatch(r"0|[1-9][0-9]*", token):
-        if len(token) > 4_000:
-            raise Open("a number is too large")
-        return Value("Real", Fraction(int(token))) if real_numerals else Value("Int", int(token))
-    if re.fullmatch(r"[0-9]+\.[0-9]+", token):
-        if len(token) > 4_000:
-            raise Open("a number is too large")
-        return Value("Real", Fraction(token))
-    if re.fullmatch(r"#x[0-9a-fA-F]+", token):
-        return bits(4 * (len(token) - 2), int(token[2:], 16))
-    if re.fullmatch(r"#b[01]+", token):
-        return bits(len(token) - 2, int(token[2:], 2))
-    if token[0] in '"#:' or token[0].isdigit():
-        raise Open(f"the literal {token[:40]} is not evaluated")
-    return None
-
-
-def bits(width: int, number: int) -> Value:
-    """A bit vector; the number is taken modulo 2**width."""
-    if not 0 < width <= BITS:
-        raise Open("a bit vector has at least one bit")
-    return Value(("BitVec", width), number % 2**width)
-
-
-def show(value: Value) -> str:
-    """A value as SMT-LIB writes it; arrays by their items."""
-    match value.data:
-        case bool():
-            return "true" if value.data else "false"
-        case Table(items=items, default=default):
-            return f"{dict(sorted(items, key=str))!r}, elsewhere {default!r}"
-        case int() if isinstance(value.sort, tuple):
-            return f"#b{value.data:0{value.sort[1]}b}"
-        case int() | Fraction():
-            return f"(- {-value.data})" if value.data < 0 else str(value.data)
-    return str(value.data) or "any"
-
-
-def fit(sorts: Sequence[Sort], args: Sequence[Value]) -> tuple[Value, ...]:
-    """The arguments in the sorts that are asked for: an integer counts as a real where one is wanted."""
-    if len(sorts) != len(args):
-        raise Open("a function is given the wrong number of arguments")
-    return tuple(_cast(sort, arg) for sort, arg in zip(sorts, args, strict=True))
-
-
-def _cast(sort: Sort, arg: Value) -> Value:
-    if arg.sort == sort:
-        return arg
-    if sort == "Real" and arg.sort == "Int":
-        return Value("Real", Fraction(arg.data))
-    raise Open("a function is given an argument of another sort")
+from checkers.kernel.bitvectors import BITVECTORS, apply_bits
+from checkers.kernel.values import BITS, Open, Sort, Table, Value, boolean, fit
 
 
 def apply(name: str, args: Sequence[Value]) -> Value:
@@ -114,33 +25,8 @@ def apply(name: str, args: Sequence[Value]) -> Value:
         return Value("Bool", all(_ORDER[name](a, b) for a, b in pairwise(numbers)))
     if name in _NUMBER:
         return _NUMBER[name](args)
-    if name in _BITS or name in _BITS_ORDER or name in _BITS_OTHER:
-        return _on_bits(name, args)
-    raise Open(f"{name} is not evaluated")
-
-
-def apply_indexed(name: str, indices: Sequence[int], args: Sequence[Value]) -> Value:
-    """An indexed function, such as `((_ extract 3 0) x)`."""
-    if name == "divisible" and len(indices) == 1 and indices[0] > 0:
-        return Value("Bool", fit(("Int",), args)[0].data % indices[0] == 0)
-    if len(args) != 1 or max(indices, default=0) > BITS:
-        raise Open(f"{name} is not evaluated")
-    width, number = _vector(args[0])
-    match name, *indices:
-        case "extract", int() as high, int() as low if width > high >= low:
-            return bits(high - low + 1, number >> low)
-        case "zero_extend", int() as more:
-            return bits(width + more, number)
-        case "sign_extend", int() as more:
-            return bits(width + more, _signed(width, number))
-        case "repeat", int() as times if times > 0 and width * times <= BITS:
-            return bits(width * times, sum(number << width * k for k in range(times)))
-        case "rotate_left", int() as count:
-            count %= width
-            return bits(width, number << count | number >> (width - count))
-        case "rotate_right", int() as count:
-            count %= width
-            return bits(width, number >> count | number << (width - count))
+    if name in BITVECTORS:
+        return apply_bits(name, args)
     raise Open(f"{name} is not evaluated")
 
 
@@ -317,94 +203,5 @@ _NUMBER: dict[str, Callable[[Sequence[Value]], Value]] = {
     "is_int": lambda args: Value("Bool", fit(("Real",), args)[0].data.denominator == 1),
 }  # fmt: skip
 
-# --- Bit vectors -----------------------------------------------------------------------------------------------------
-
-
-def _vector(value: Value) -> tuple[int, int]:
-    kind = value.sort
-    if not isinstance(kind, tuple) or kind[0] != "BitVec" or not isinstance(kind[1], int):
-        raise Open("a bit vector is expected")
-    return kind[1], value.data
-
-
-def _signed(width: int, number: int) -> int:
-    return number - 2**width if number >> (width - 1) else number
-
-
-def _on_bits(name: str, args: Sequence[Value]) -> Value:
-    pairs = [_vector(arg) for arg in args]
-    if name == "concat" and len(pairs) >= 2:
-        width, number = reduce(lambda a, b: (a[0] + b[0], a[1] << b[0] | b[1]), pairs)
-        return bits(width, number)
-    width = pairs[0][0] if pairs else 0
-    numbers = [number for _, number in pairs]
-    if any(each != width for each, _ in pairs):
-        raise Open("bit vectors of different widths")
-    if name in ("bvnot", "bvneg") and len(numbers) == 1:
-        return bits(width, ~numbers[0] if name == "bvnot" else -numbers[0])
-    many = name in ("bvand", "bvor", "bvxor", "bvadd", "bvmul")
-    if len(numbers) < 2 or (len(numbers) > 2 and not many):
-        raise Open(f"{name} is given the wrong number of arguments")
-    if name in _BITS_ORDER:
-        a, b = (_signed(width, number) if name[2] == "s" else number for number in numbers)
-        return Value("Bool", _BITS_ORDER[name](a, b))
-    if name == "bvcomp" and len(numbers) == 2:
-        return bits(1, int(numbers[0] == numbers[1]))
-    return bits(width, reduce(lambda a, b: _BITS[name](width, a, b) % 2**width, numbers))
-
-
-def _udiv(width: int, a: int, b: int) -> int:
-    return a // b if b else 2**width - 1
-
-
-def _urem(_width: int, a: int, b: int) -> int:
-    return a % b if b else a
-
-
-def _sdiv(width: int, a: int, b: int) -> int:
-    """Truncates; by zero it gives -1 for a non-negative dividend and 1 for a negative one."""
-    x, y = _signed(width, a), _signed(width, b)
-    quotient = _udiv(width, abs(x), abs(y))
-    return -quotient if (x < 0) != (y < 0) else quotient
-
-
-def _srem(width: int, a: int, b: int) -> int:
-    """The sign follows the dividend."""
-    x, y = _signed(width, a), _signed(width, b)
-    remainder = _urem(width, abs(x), abs(y))
-    return -remainder if x < 0 else remainder
-
-
-def _smod(width: int, a: int, b: int) -> int:
-    """The sign follows the divisor."""
-    x, y = _signed(width, a), _signed(width, b)
-    return x % y if y else x
-
-
-_BITS: dict[str, Callable[[int, int, int], int]] = {
-    "bvand": lambda _, a, b: a & b,
-    "bvor": lambda _, a, b: a | b,
-    "bvxor": lambda _, a, b: a ^ b,
-    "bvnand": lambda _, a, b: ~(a & b),
-    "bvnor": lambda _, a, b: ~(a | b),
-    "bvxnor": lambda _, a, b: ~(a ^ b),
-    "bvadd": lambda _, a, b: a + b,
-    "bvsub": lambda _, a, b: a - b,
-    "bvmul": lambda _, a, b: a * b,
-    "bvudiv": _udiv,
-    "bvurem": _urem,
-    "bvsdiv": _sdiv,
-    "bvsrem": _srem,
-    "bvsmod": _smod,
-    "bvshl": lambda width, a, b: a << b if b < width else 0,
-    "bvlshr": lambda _, a, b: a >> b,
-    "bvashr": lambda width, a, b: _signed(width, a) >> b,
-}
-_BITS_OTHER = frozenset(["concat", "bvnot", "bvneg", "bvcomp"])
-_BITS_ORDER: dict[str, Callable[[int, int], bool]] = {
-    "bvult": lambda a, b: a < b, "bvule": lambda a, b: a <= b, "bvugt": lambda a, b: a > b, "bvuge": lambda a, b: a >= b,
-    "bvslt": lambda a, b: a < b, "bvsle": lambda a, b: a <= b, "bvsgt": lambda a, b: a > b, "bvsge": lambda a, b: a >= b,
-}  # fmt: skip
-
-THEORY = frozenset([*_CORE, *_ORDER, *_NUMBER, *_BITS, *_BITS_ORDER, *_BITS_OTHER, "true", "false", "ite", "divisible"])
+THEORY = frozenset([*_CORE, *_ORDER, *_NUMBER, *BITVECTORS, "true", "false", "ite", "divisible"])
 """Names with a fixed meaning."""

@@ -25,10 +25,9 @@ _SAMPLES = 40
 
 
 async def admit_refutation(
-    program: Program, arguments: Sequence[Value], sandbox: Sandbox | None, budget: Budget, *, partial: bool
+    program: Program, arguments: Sequence[Value], judgement: Judgement, sandbox: Sandbox | None
 ) -> Check:
-    """CPython, under the contract, must show what the interpreter showed on this input."""
-    judgement = judge(program.function, arguments, steps=budget.steps, partial=partial)
+    """CPython, under the contract, must show what `judgement` says of this input."""
     if sandbox is None:
         return _check(Result.UNKNOWN, Reason.NOT_CHECKABLE, "no sandbox to execute the counterexample in")
     seconds = _OUTLIVES if judgement.status == "diverges" else 5.0

@@ -42,7 +42,10 @@ def pool(kind: ir.Type, constants: Sequence[int], texts: Sequence[str] = ()) -> 
 
 def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
     """`values` without repetitions, where True and 1 differ; the first of each stays."""
-    return tuple({repr(value): value for value in reversed(list(values))}.values())[::-1]
+    found: dict[str, Value] = {}
+    for value in values:
+        found.setdefault(repr(value), value)
+    return tuple(found.values())
 
 
 def _mixed(pools: Sequence[Sequence[Value]]) -> Iterator[tuple[Value, ...]]:

@@ -185,8 +185,20 @@ class ProgramKind:
         if side is Side.REFUTATION:
             arguments = read_arguments(program.function, evidence[0].data)
             assert arguments is not None, "the evidence has just been accepted"
-            return await admit_refutation(program, arguments, self._sandbox, budget, partial=self._partial(claim))
+            judgement = self._shown(claim, evidence, arguments, budget.steps)
+            return await admit_refutation(program, arguments, judgement, self._sandbox)
         return await admit_proof(program, self._sandbox, budget, partial=self._partial(claim))
+
+    def _shown(
+        self, claim: Claim, evidence: Sequence[Evidence], arguments: tuple[Value, ...], steps: int
+    ) -> Judgement:
+        """What accepted evidence shows: a judgement of the interpreter, or a recurrent set that an input reaches."""
+        judgement = judge(self.program(claim).function, arguments, steps=steps, partial=self._partial(claim))
+        if judgement.status == "unknown" and self.grounds(Side.REFUTATION, evidence) is Grounds.NONTERMINATION:
+            data = evidence[0].data
+            assert isinstance(data, dict)
+            return Judgement("diverges", str(data["observed"]), judgement.outcome)
+        return judgement
 
     def grounds(self, side: Side, evidence: Sequence[Evidence]) -> Grounds:
         """`nontermination` where the replayed input never ends."""
@@ -201,7 +213,7 @@ class ProgramKind:
         arguments = read_arguments(program.function, evidence[0].data) if evidence else None
         if arguments is None:
             return None
-        judgement = judge(program.function, arguments, steps=1_000_000, partial=self._partial(claim))
+        judgement = self._shown(claim, evidence, arguments, 1_000_000)
         path = claim.origin.path if claim.origin is not None else "claim.py"
         texts = {param.name: repr(value) for param, value in zip(program.function.params, arguments, strict=True)}
         return Counterexample(texts, judgement.detail, pytest_case(program, arguments, judgement, path))

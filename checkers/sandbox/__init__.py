@@ -1,7 +1,7 @@
 """The only place where a stranger's Python runs: a fenced child that the parent judges.
 
-`service` is the parent's side; `zygote`, `harness`, `search`, `fences`, `landlock`, `seccomp` and `shims` run on the
-child's side, in a bare interpreter that cannot import our packages; `frames` serves both.
+`service` is the parent's side; `zygote`, `harness`, `search`, `fences`, `landlock`, `seccomp`, `shims` and `excerpt`
+run on the child's side, in a bare interpreter that cannot import our packages; `frames` serves both.
 """
 
 from checkers.sandbox.service import Sandbox

@@ -19,10 +19,13 @@ from types import CodeType, FrameType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from checkers.sandbox import shims
+from checkers.sandbox.excerpt import excerpt
 
 MODULE = "claim"
 LONGEST = 65536
 """Characters of one literal in a report; longer ones are cut."""
+LOADING = 1.0
+"""CPU seconds for loading the module once."""
 
 Values = tuple[Any, ...]
 
@@ -62,20 +65,30 @@ def _expire(_signal: int, _frame: FrameType | None) -> None:
 
 
 class Subject:
-    """The module and contract on trial, compiled once. Raises SyntaxError and what the compiler raises."""
+    """The module and contract on trial, compiled once. Where the whole module does not load, the part that the function
+    needs stands for it. Raises SyntaxError, and what compiling or loading raises."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         signal.signal(signal.SIGPROF, _expire)
         sys.set_int_max_str_digits(0)
         self.function = str(job["function"])
         source = str(job["source"])
-        tree = ast.parse(source)
-        names = shims.aliases(tree)
-        self.code: CodeType = compile(shims.strip(tree), f"<{MODULE}>", "exec", dont_inherit=True)
         # icontract quotes the source when it reports; without this entry it would fail instead.
         linecache.cache[f"<{MODULE}>"] = (len(source), None, source.splitlines(True), f"<{MODULE}>")
+        tree = ast.parse(source)
+        names = shims.aliases(tree)
         self.requires = [shims.expression(text, names) for text in job["requires"]]
         self.ensures = [shims.expression(text, names) for text in job["ensures"]]
+        tree = shims.strip(tree)
+        try:
+            self._try(tree)
+        except BaseException:  # noqa: BLE001 - code on trial may raise anything
+            self._try(excerpt(tree, self.function))
+
+    def _try(self, tree: ast.Module) -> None:
+        self.code: CodeType = compile(tree, f"<{MODULE}>", "exec", dont_inherit=True)
+        with limited(LOADING):
+            self.load()
 
     def load(self) -> tuple[dict[str, Any], Callable[..., Any], tuple[str, ...]]:
         """A fresh run of the module: its names, the function, the function's parameters."""

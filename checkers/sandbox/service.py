@@ -26,7 +26,7 @@ from verifier.errors import VerifierError
 PACKAGES = ("verifier", "checkers", "drafters", "index", "api", "migrations")
 LIBRARIES = ("hypothesis", "sortedcontainers", "icontract", "asttokens", "deal", "typing_extensions", "attr", "six")
 CONTRACTS = ("icontract", "deal")
-_CHILD_SIDE = ("frames", "landlock", "seccomp", "fences", "shims", "harness", "search", "zygote")
+_CHILD_SIDE = ("frames", "landlock", "seccomp", "fences", "shims", "excerpt", "harness", "search", "zygote")
 _GRACE = 10.0
 _LOST = -1000  # the end of a job whose zygote died
 
@@ -284,7 +284,6 @@ class Sandbox:
 
 _ENVIRONMENT = {
     "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
     "HYPOTHESIS_NO_PLUGINS": "1",
     "HYPOTHESIS_STORAGE_DIRECTORY": "/dev/null/none",
 }

@@ -110,7 +110,7 @@ class Zygote:
             importlib.import_module(library)
             if library == "hypothesis":
                 _warm()
-        except ImportError:
+        except Exception:  # noqa: BLE001 - whatever is wrong with an installed library, the zygote goes on
             if library == "icontract":
                 shims.inject("icontract", shims.ICONTRACT)
         finally:

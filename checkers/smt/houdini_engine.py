@@ -139,7 +139,7 @@ def serve(request: Mapping[str, Any]) -> dict[str, Any]:
     count = int(request["candidates"])
     context = z3.Context()
     meter = Meter(int(request["resources"]), 60 + 8 * count + 20 * len(request["sites"]))
-    head = request["declarations"] + "\n" + "".join(f"(declare-const h!{k} Bool)\n" for k in range(count))
+    head = "".join(f"(declare-const h!{k} Bool)\n" for k in range(count)) + request["declarations"] + "\n"
     alive = set(range(count))
     try:
         places = [Place(context, head, site, meter) for site in request["sites"]]

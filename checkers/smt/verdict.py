@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from checkers.smt.pool import Answer, Pool
-from verifier.derivation import SPENT
+from verifier.search import SPENT
 from verifier.model import Budget, Check, Evidence, Level, Obligation, Reason, Result
 
 _INDUCTIVE = frozenset({"initiation", "preservation", "rank"})

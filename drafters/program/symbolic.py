@@ -17,7 +17,7 @@ from checkers.program.arguments import write_arguments
 from checkers.program.houdini import inductive, open_goals, ranked
 from checkers.program.kind import ProgramKind
 from checkers.smt.pool import Pool
-from drafters.program.pruning import prune
+from drafters.program.pruning import condensed, prune
 from drafters.program.rankings import rankings
 from drafters.program.samples import traced_inputs
 from drafters.program.templates import TIERS, candidates
@@ -27,6 +27,7 @@ from verifier.model import Annotations, Budget, Claim, Draft, Json, LoopNotes, S
 from verifier.ports import Trail
 
 _INPUTS = 60
+_SEARCH = 8
 _STEPS = 6_000
 
 
@@ -60,13 +61,14 @@ class SymbolicDrafter:
             return {}, ("no loops: no annotations needed",)
         views = look_at_loops(program, recording)
         notes: list[str] = []
+        search = Budget(budget.name, _SEARCH * budget.units)  # one search stands for many goals
         latest: Annotations = {}
         for tier in range(TIERS):
             offered = {path: candidates(view, tier, _given(hints, path)) for path, view in views.items()}
-            latest = await inductive(program, offered, self.pool, budget)
+            latest = condensed(await inductive(program, offered, self.pool, search))
             if not partial:
                 ranks = {path: rankings(view) for path, view in views.items() if isinstance(view.loop, ir.While)}
-                complete = await ranked(program, latest, ranks, self.pool, budget)
+                complete = await ranked(program, latest, ranks, self.pool, search)
                 if complete is None:
                     notes.append(f"tier {tier}: no rank was proved")
                     continue

@@ -63,12 +63,12 @@ def _stream(view: View, tier: int) -> Iterator[str]:
     yield from transplants(view)
     yield from bounds.limits(view)
     yield from bounds.differences(view)
+    yield from common_divisors(view)
     yield from arrays.generalised(view)
     yield from arrays.elements(view)
     yield from arrays.built(view)
     if tier >= 1 or multiplies(view):
         yield from polynomial(view, 2)
-    yield from common_divisors(view)
     if tier >= 1:
         yield from bounds.residues(view)
         yield from clauses.disjunctions(view, 40 if tier == 1 else 90)

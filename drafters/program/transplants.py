@@ -27,7 +27,7 @@ def transplants(view: View) -> Iterator[str]:
         for part in _parts(view, source):
             for term in moving:
                 moved = replace_expression(source, part, term)
-                if moved != source and view.admits(moved):
+                if isinstance(moved, ir.Compare) and moved != source and view.admits(moved):
                     yield from _relations(view, moved)
 
 

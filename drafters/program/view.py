@@ -88,7 +88,12 @@ class View:
         return ()
 
     def _usable(self, found: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
-        return tuple(dict.fromkeys(expr for expr in found if self.admits(expr)))
+        return tuple(dict.fromkeys(expr for expr in found if self.admits(expr) and not builds_list(expr)))
+
+
+def builds_list(expr: ir.Expr) -> bool:
+    """Whether `expr` makes a new list: such facts are about the result alone and are hard for solvers."""
+    return any(isinstance(node, ir.ListLit | ir.Slice) for node in ir.walk(expr))
 
 
 def literals(expr: ir.Expr) -> Iterator[ir.Expr]:

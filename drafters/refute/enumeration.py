@@ -18,7 +18,7 @@ from verifier.ports import Trail
 
 QUICK = 3_000
 """Interpreter steps of a first look at an input; the smallest inputs that need more get the whole budget later."""
-REVISITED = 8
+REVISITED = 3
 SHRINKING = 300
 
 BROKEN = ("violates", "diverges")

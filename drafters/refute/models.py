@@ -1,6 +1,7 @@
 """Drafter `models`: inputs from solver models, of the precondition and of goals that fail. Untrusted.
 
-Each question is asked three times, first for small values: a model then is a small input. The items of lists are read
+Programs with loops are unrolled a few times first. A question is asked for small values first: a model then is a small
+input. The items of lists are read
 through extra constants that name them, so that no model of an array has to be understood.
 """
 
@@ -12,20 +13,23 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from checkers.lang import ir
 from checkers.lang.interp import Value, judge
 from checkers.lang.lower import Program
-from checkers.program.goals import precondition_script
+from checkers.program.goals import goals, precondition_script
 from checkers.program.inputs import Input
 from checkers.program.kind import ProgramKind
 from checkers.smt.pool import Pool
 from drafters.refute.enumeration import Findings, is_partial, report
+from drafters.refute.unroll import TooLarge, unrolled
 from verifier.errors import VerifierError
-from verifier.model import Budget, Claim, Draft, Side
+from verifier.model import Budget, Claim, Draft
 from verifier.ports import Trail
 
 LIMITS = ((4, 16), (12, 1024), (40, None))
 """Longest list and largest magnitude of an integer, for the three questions."""
 GOALS = 24
 """Failing goals looked at."""
-ROLES = ("safety", "post")
+ROLES = ("post", "safety")
+ROUNDS = (2, 5)
+"""How often loops are unrolled."""
 SHARE = 8
 """The part of a goal's resources that one question may use."""
 
@@ -47,24 +51,19 @@ class Models:
         """A refutation if a model breaks the claim, and a witness of the precondition. Raises like `Kind.parse`."""
         program, partial = self._kind.program(claim), is_partial(claim)
         findings = Findings()
-        async for values in self._inputs(claim, program, budget):
+        async for values in self._inputs(program, budget):
             judgement = judge(program.function, values, steps=budget.steps, partial=partial)
             if findings.note(values, judgement):
                 break
         return report(program, findings, self.name, budget, partial=partial)
 
-    async def _inputs(self, claim: Claim, program: Program, budget: Budget) -> AsyncIterator[Input]:
-        for script in [precondition_script(program.function), *self._goals(claim)]:
-            async for values in self._models(program.function, script, budget):
-                yield values
-
-    def _goals(self, claim: Claim) -> list[str]:
-        """The goals of a proof without annotations; a program that has none without them has no such models."""
-        try:
-            found = self._kind.obligations(claim, Side.PROOF, {})
-        except VerifierError:
-            return []
-        return [item.script for item in found if item.form == "solvers" and item.role in ROLES][:GOALS]
+    async def _inputs(self, program: Program, budget: Budget) -> AsyncIterator[Input]:
+        async for values in self._models(program.function, precondition_script(program.function), budget):
+            yield values
+        for rounds in ROUNDS if any(ir.loops(program.function.body)) else (0,):
+            for script in failing(program, rounds):
+                async for values in self._models(program.function, script, budget):
+                    yield values
 
     async def _models(self, function: ir.Function, script: str, budget: Budget) -> AsyncIterator[Input]:
         for longest, largest in LIMITS:
@@ -82,6 +81,15 @@ class Models:
                 return
             if answer.status not in ("unsat", "unknown"):
                 return
+
+
+def failing(program: Program, rounds: int) -> list[str]:
+    """The scripts of the goals of `program` with its loops unrolled `rounds` times, most telling first."""
+    try:
+        found = goals(unrolled(program, rounds), {}, partial=True)
+    except (VerifierError, TooLarge):
+        return []
+    return [item.script for role in ROLES for item in found if item.form == "solvers" and item.role == role][:GOALS]
 
 
 def bounded(function: ir.Function, script: str, longest: int, largest: int | None) -> str:

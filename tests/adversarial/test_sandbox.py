@@ -215,7 +215,7 @@ def f(x): return int_(3)
 
 def test_broken_modules_report_an_error() -> None:
     for source in ("def f(:", "import nowhere", "1 // 0", "x = 1", "def f(x):\n" + "    " + "(" * 500 + ")" * 500):
-        seen = run(Trial(source, "f", (), (), (("1",), ("2",))))
+        seen = run(Trial(source, "f", (), (), (("1",), ("2",))), seconds=3.0)
         assert [item.status for item in seen] == ["error", "error"], source
 
 

@@ -107,6 +107,40 @@ def test_postconditions_see_the_scope_of_the_module() -> None:
     assert seen.post == (True,)
 
 
+CLUTTERED = """
+from __future__ import annotations
+import numpy as np, math
+from .sibling import helper
+from typing import *
+LIMIT: Final = 3
+table = np.zeros(LIMIT)
+class Model(np.Module):
+    limit = helper(LIMIT)
+def g(x: int) -> int:
+    return x + LIMIT + (UNIT if True else 0)
+for UNIT in (1,):
+    pass
+def f(x: int) -> int:
+    return g(x) * math.trunc(1)
+while True:
+    pass
+"""
+
+
+def test_a_module_that_does_not_load_is_cut_down_to_what_the_function_needs() -> None:
+    (seen,) = observe(CLUTTERED, (), ("result == x + LIMIT + 1",), "1")
+    assert (seen.value, seen.post) == ("5", (True,))
+    loops = CLUTTERED.replace("import numpy as np, math", "import math").replace("from .sibling import helper", "")
+    loops = loops.replace("np.zeros(LIMIT)", "0").replace("np.Module", "object").replace("helper(LIMIT)", "0")
+    (seen,) = observe(loops, (), (), "1")
+    assert seen.value == "5"
+
+
+def test_what_the_function_needs_must_load() -> None:
+    (seen,) = observe("import numpy as np\ndef f(x): return np.abs(x)\n", (), (), "1")
+    assert (seen.status, seen.exception) == ("error", "ModuleNotFoundError")
+
+
 HUNTED = "def f(x: int, c: list[bool], s: str, t: tuple[int, bool]) -> int:\n    return {}\n"
 PARAMS = (("x", "int"), ("c", "list[bool]"), ("s", "str"), ("t", "tuple[int, bool]"))
 

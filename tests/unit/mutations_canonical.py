@@ -48,10 +48,6 @@ CANONICAL = [
     ("{node.kind} {_flag(node.eager)}", "{_flag(node.eager)}"),
     ("{_flag(node.eager)} ", ""),
     (" {_type(node.variable_type)}", ""),
-    (
-        '["-" if node.condition is None else inner.at(node.condition)]',
-        "[] if node.condition is None else [inner.at(node.condition)]",
-    ),
     ("(range {domain.step}", "(range"),
     ('at(index), at(value), ")"]', 'at(value), ")"]'),
     ('*_block("else", orelse, task), ")"]\n        case ir.While', '")"]\n        case ir.While'),
@@ -63,7 +59,7 @@ CANONICAL = [
     ("{head} {path!a}", "{head}"),
     ('        "(invariants", *map(task.at, node.given.invariants), ")",\n', ""),
     ('        "(decreases", *map(task.at, node.given.decreases), ")",\n', ""),
-    ('        *_block("else", node.orelse, task),\n', "        *map(task.at, node.orelse),\n"),
+    ('        *_block("else", node.orelse, task),\n', ""),
 ]
 
 RENAMING = [
@@ -74,10 +70,9 @@ RENAMING = [
         "        first = generators[0].iter\n        bound",
     ),
     ("generator.ifs = [inner.visit(test) for test in generator.ifs]", "pass"),
-    ("            argument.arg = inner.names[argument.arg]\n", ""),
+    ("argument.arg = inner.names[argument.arg]", "pass"),
     ("node.body = inner.visit(node.body)", "node.body = self.visit(node.body)"),
     ("tuple(_rename_text(text, names, path) for text in notes.decreases)", "notes.decreases"),
-    ('canonical.startswith(f"{label}.") and ', ""),
     ('if "." not in label and label in back', "if False"),
     ("        if twin is None:\n            continue\n", ""),
     ("(SyntaxError, ValueError, RecursionError, MemoryError)", "(ValueError,)"),

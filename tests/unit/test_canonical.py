@@ -13,9 +13,36 @@ from checkers.lang import canonical, ir, renaming
 from checkers.lang.lower import lower
 from tests.mutation import survivors
 from tests.terms import (
-    AT, FLAGS, INTS, append, assign, binary, both, branch, builtin, call, check, choose, compare, const, contract, cut, each,
-    function, give, index, listing, loop, pair, quantify, span, store, throw, unary, var,
-)  # fmt: skip
+    AT,
+    FLAGS,
+    INTS,
+    append,
+    assign,
+    binary,
+    both,
+    branch,
+    builtin,
+    call,
+    check,
+    choose,
+    compare,
+    const,
+    contract,
+    cut,
+    each,
+    function,
+    give,
+    index,
+    listing,
+    loop,
+    pair,
+    quantify,
+    span,
+    store,
+    throw,
+    unary,
+    var,
+)
 from tests.unit.mutations_canonical import CANONICAL, RENAMING
 from verifier.errors import VerifierError
 from verifier.model import Canonical, LoopNotes
@@ -85,8 +112,8 @@ def case_twins(m: ModuleType) -> None:
 
 
 def with_body(*body: ir.Stmt, returns: ir.Type = ir.INT) -> ir.Function:
-    params = {"x": ir.INT, "y": ir.INT, "xs": INTS, "t": ir.BOOL, "s": ir.STR}
-    locals_ = {"z": ir.INT, "ys": INTS}
+    params: dict[str, ir.Type] = {"x": ir.INT, "y": ir.INT, "xs": INTS, "t": ir.BOOL, "s": ir.STR}
+    locals_: dict[str, ir.Type] = {"z": ir.INT, "ys": INTS}
     return function([*body], params=params, locals_=locals_, returns=returns)
 
 
@@ -97,19 +124,26 @@ def of(expr: ir.Expr) -> ir.Function:
 ONE, TWO = const(1), const(2)
 EXPRESSIONS: list[ir.Expr] = [
     ONE, const(True), TWO, const(-1), const("1"), const("'"), const('"'), const("a b"), const("a"), const(None),
-    const("\ud83d\ude00"), const("\U0001f600"), const("\\ud83d"), const("\ud83d"), const(2**70), const(-(2**70)), const(""),
+    const("\ud83d\ude00"), const("\U0001f600"), const("\\ud83d"), const("\ud83d"), const(2**70), const(-(2**70)),
+    const(""),
     ir.Const(1, ir.BOOL, AT), X, Y, var("free"), unary("-", X), unary("+", X), unary("not", X),
-    binary(X, "+", Y), binary(Y, "+", X), binary(X, "-", Y), binary(X, "+", Y, ir.BOOL), binary(binary(X, "-", Y), "-", X),
+    binary(X, "+", Y), binary(Y, "+", X), binary(X, "-", Y), binary(X, "+", Y, ir.BOOL),
+    binary(binary(X, "-", Y), "-", X),
     binary(X, "-", binary(Y, "-", X)), compare(X, "<", Y), compare(X, "<=", Y), compare(X, "<", Y, "<", X),
-    compare(compare(X, "<", Y), "<", X), compare(X, "in", XS), compare(X, "not in", XS), both(X, Y), both(X, Y, op="or"),
+    compare(compare(X, "<", Y), "<", X), compare(X, "in", XS), compare(X, "not in", XS), both(X, Y),
+    both(X, Y, op="or"),
     both(X, Y, X), both(both(X, Y), X), choose(X, T, Y), choose(Y, T, X), choose(X, Y, T), index(XS, X), index(S, X),
     ir.Item(pair(X, Y), 0, ir.INT, AT), ir.Item(pair(X, Y), 1, ir.INT, AT), cut(XS, None, None), cut(XS, X, None),
-    cut(XS, None, X), cut(XS, X, Y), cut(XS, Y, X), listing(), listing(kind=FLAGS), listing(X), listing(X, Y), pair(X, Y), pair(X), pair(),
+    cut(XS, None, X), cut(XS, X, Y), cut(XS, Y, X), listing(), listing(kind=FLAGS), listing(X), listing(X, Y),
+    pair(X, Y), pair(X), pair(),
     builtin("min", X, Y), builtin("max", X, Y), builtin("len", XS), builtin("list", XS, kind=INTS),
     quantify("all", "k", XS, var("k")), quantify("any", "k", XS, var("k")), quantify("all", "k", XS, X),
-    quantify("all", "k", XS, var("k"), eager=True), quantify("all", "k", XS, var("k"), when=T), quantify("all", "k", XS, T, when=var("k")),
-    quantify("all", "k", span(X, Y), var("k")), quantify("all", "k", span(Y, X), var("k")), quantify("all", "k", span(X, Y, 2), var("k")),
+    quantify("all", "k", XS, var("k"), eager=True), quantify("all", "k", XS, var("k"), when=T),
+    quantify("all", "k", XS, T, when=var("k")),
+    quantify("all", "k", span(X, Y), var("k")), quantify("all", "k", span(Y, X), var("k")),
+    quantify("all", "k", span(X, Y, 2), var("k")),
     quantify("all", "k", span(X, Y, -1), var("k")), replace(quantify("all", "k", XS, ONE), variable_type=ir.BOOL),
+    quantify("all", "k", XS, ONE),
     quantify("all", "k", XS, quantify("any", "j", XS, compare(var("k"), "<", var("j")))),
     quantify("all", "k", XS, quantify("any", "j", XS, compare(var("j"), "<", var("k")))),
     quantify("all", "k", XS, quantify("any", "j", XS, compare(var("j"), "<", var("j")))),
@@ -118,15 +152,20 @@ EXPRESSIONS: list[ir.Expr] = [
 NOTED = ir.Annotation((compare(X, ">", Y), T), (X, Y))
 STATEMENTS: list[list[ir.Stmt]] = [
     [], [assign("z", X)], [assign("x", X)], [assign("z", X), assign("z", Y)], [assign("z", Y), assign("z", X)],
-    [store("xs", X, Y)], [store("xs", Y, X)], [append("xs", X)], [ir.Evaluate(X, AT)], [check(X)], [give(X)],
+    [store("xs", X, Y)], [store("xs", Y, X)], [store("xs", Y, Y)], [append("xs", X)], [ir.Evaluate(X, AT)],
+    [check(X)], [give(X)],
     [branch(X, [give(X)])], [branch(X, [], [give(X)])], [branch(X, []), give(X)], [branch(X, [give(X)], [give(Y)])],
     [loop("f.0", X, [assign("x", Y)])], [loop("f.0", X, [], [assign("x", Y)])], [loop("f.0", X, []), assign("x", Y)],
-    [loop("f.0", X, [assign("x", Y)], given=NOTED)], [loop("f.0", X, [assign("x", Y)], given=ir.Annotation(NOTED.invariants))],
+    [loop("f.0", X, [assign("x", Y)], given=NOTED)],
+    [loop("f.0", X, [assign("x", Y)], given=ir.Annotation(NOTED.invariants))],
     [loop("f.0", X, [assign("x", Y)], given=ir.Annotation((), NOTED.decreases))],
-    [loop("f.0", X, [assign("x", Y)], given=ir.Annotation((), (Y, X)))], [loop("f.0", X, [assign("x", Y)], given=ir.Annotation((T,)))],
-    [loop("f.1", X, [assign("x", Y)])],
-    [each("f.0", "z", XS, [])], [each("f.0", "z", span(X, Y), [])], [each("f.0", "z", span(X, Y, 2), [])], [each("f.0", "x", XS, [])],
-    [each("f.0", "z", span(Y, X), [])], [each("f.0", "z", XS, [ir.Break(AT)])], [each("f.0", "z", XS, [ir.Continue(AT)])],
+    [loop("f.0", X, [assign("x", Y)], given=ir.Annotation((), (Y, X)))],
+    [loop("f.0", X, [assign("x", Y)], given=ir.Annotation((T,)))],
+    [loop("f.1", X, [assign("x", Y)])], [loop("f.0", X, [])],
+    [each("f.0", "z", XS, [])], [each("f.0", "z", span(X, Y), [])], [each("f.0", "z", span(X, Y, 2), [])],
+    [each("f.0", "x", XS, [])],
+    [each("f.0", "z", span(Y, X), [])], [each("f.0", "z", XS, [ir.Break(AT)])],
+    [each("f.0", "z", XS, [ir.Continue(AT)])],
     [replace(each("f.0", "z", XS, []), target_type=ir.BOOL)],
     [throw("ValueError")], [throw("KeyError")], [throw("KeyError", X)], [throw("KeyError", X, Y)],
 ]  # fmt: skip
@@ -149,18 +188,28 @@ def case_functions_differ(m: ModuleType) -> None:
     body: list[ir.Stmt] = [assign("z", ONE), give(X)]
     base = function(body, params={"x": ir.INT, "y": ir.INT}, locals_={"z": ir.INT})
     promise = contract([X], [Y], [("ValueError", T)])
-    all_different(m, [
-        base, replace(base, params=(base.params[1], base.params[0])), replace(base, params=base.params[:1]),
-        replace(base, returns=ir.BOOL), replace(base, locals=(("z", ir.BOOL),)), replace(base, returns=ir.TupleOf((ir.INT, ir.INT))),
-        replace(base, returns=ir.TupleOf((ir.TupleOf((ir.INT,)), ir.INT))), replace(base, returns=ir.TupleOf((ir.INT,))),
-        replace(base, params=(base.params[0], ir.Param("y", ir.BOOL))), replace(base, params=(*base.params, ir.Param("z", ir.INT))),
-        *(replace(base, contract=each_one) for each_one in (
-            promise, contract([Y], [Y], [("ValueError", T)]), contract([X], [X], [("ValueError", T)]),
-            contract([X], [Y], [("KeyError", T)]), contract([X], [Y], [("ValueError", X)]), contract([X], [Y]), contract([X], [], [("ValueError", T)]),
-            contract([], [Y], [("ValueError", T)]), contract([X, Y], []), contract([X], [Y]), contract([], [X, Y]), contract([both(X, Y)], []),
-            contract([], [var("result")]), contract([var("result")], []), contract([], [var("q0")]),
-        )[:5] + (contract([], [var("result")]), contract([var("result")], []), contract([X, Y]), contract([], [X, Y]))),
-    ])  # fmt: skip
+    first, second = base.params
+    functions = [
+        base, replace(base, params=(second, first)), replace(base, params=(first,)), replace(base, returns=ir.BOOL),
+        replace(base, params=(first, ir.Param("y", ir.BOOL))),
+        replace(base, params=(first, second, ir.Param("z", ir.INT))),
+        replace(base, params=(first, ir.Param("y", INTS))), replace(base, params=(first, ir.Param("y", FLAGS))),
+        replace(base, locals=(("z", ir.BOOL),)), replace(base, returns=ir.TupleOf((ir.INT, ir.INT))),
+        replace(base, returns=ir.TupleOf((ir.TupleOf((ir.INT,)), ir.INT))),
+        replace(base, returns=ir.TupleOf((ir.INT,))),
+        replace(base, returns=ir.TupleOf((ir.TupleOf((ir.INT, ir.INT)),))), replace(base, returns=ir.TupleOf(())),
+    ]  # fmt: skip
+    contracts = [
+        promise, contract([Y], [Y], [("ValueError", T)]), contract([X], [X], [("ValueError", T)]),
+        contract([X], [Y], [("KeyError", T)]), contract([X], [Y], [("ValueError", X)]), contract([X], [Y]),
+        contract([X], [], [("ValueError", T)]), contract([], [Y], [("ValueError", T)]), contract([X, Y]),
+        contract([], [X, Y]),
+        contract([both(X, Y)]), contract([], [var("result")]), contract([var("result")]), contract([], [var("q0")]),
+    ]  # fmt: skip
+    all_different(m, [*functions, *(replace(base, contract=each_one) for each_one in contracts)])
+    hidden = function([give(var("result"))], params={"result": ir.INT}, promise=contract([], [var("result")]))
+    plain = function([give(X)], params={"x": ir.INT}, promise=contract([], [X]))
+    assert text(m, hidden) != text(m, plain)  # in a postcondition, `result` is what was returned
 
 
 def case_clauses_are_sets(m: ModuleType) -> None:
@@ -177,8 +226,8 @@ def case_callees(m: ModuleType) -> None:
     g, h = (function([give(binary(X, "+", const(n)))], name=name, params=params) for name, n in (("g", 1), ("h", 2)))
     twin = replace(g, name="twin")
 
-    def caller(first: ir.Function, second: ir.Function, **more: ir.Contract) -> str:
-        return text(m, function([give(binary(call(first, X), "-", call(second, X)))], params=params, **more))
+    def caller(first: ir.Function, second: ir.Function) -> str:
+        return text(m, function([give(binary(call(first, X), "-", call(second, X)))], params=params))
 
     assert (
         caller(g, h)
@@ -190,8 +239,8 @@ def case_callees(m: ModuleType) -> None:
     # Clauses are sorted by what callees are, not by how they are called or numbered.
     clauses = [compare(call(h, X), ">", ONE), compare(call(g, X), ">", ONE)]
     renamed = [compare(call(replace(each_one, name=name), X), ">", ONE) for each_one, name in ((g, "z"), (h, "a"))]
-    left, right = (text(m, function([give(X)], params=params, promise=contract(found))) for found in (clauses, renamed))
-    assert left == right
+    texts = [text(m, function([give(X)], params=params, promise=contract(found))) for found in (clauses, renamed)]
+    assert texts[0] == texts[1]
     two = function([give(X)], name="two", params={"x": ir.INT, "y": ir.INT})
     orders = {text(m, of(call(two, X, Y, order=order))) for order in ((0, 1), (1, 0))}
     assert len(orders) == 2
@@ -230,7 +279,8 @@ def case_names_do_not_matter(m: ModuleType) -> None:
 
 
 CASES = [
-    case_twins, case_expressions_differ, case_statements_differ, case_functions_differ, case_clauses_are_sets, case_callees,
+    case_twins, case_expressions_differ, case_statements_differ, case_functions_differ, case_clauses_are_sets,
+    case_callees,
     case_names_do_not_matter,
 ]  # fmt: skip
 
@@ -269,9 +319,10 @@ def case_renaming(m: ModuleType) -> None:
         "2*i == n*(n+1)": "2*n == k*(k+1)",
         "all(xs[j] <= g(i) for j in range(i))": "all(ys[j] <= f(n) for j in range(n))",
         "all(xs[k] <= n for k in range(i))": "all(ys[k_1] <= k for k_1 in range(n))",  # no capture
+        "all(xs[k] <= n + k_1 for k in range(i))": "all(ys[k_2] <= k + k_1 for k_2 in range(n))",
         "all(n for n in range(n) if n > i)": "all(n_1 for n_1 in range(k) if n_1 > n)",  # first domain is outside
         "Forall(range(i), lambda k: xs[k] > n)": "Forall(range(n), lambda k_1: ys[k_1] > k)",
-        "Forall(xs, lambda i: Exists(xs, lambda n: i < n))": "Forall(ys, lambda i: Exists(ys, lambda n_1: i < n_1))",
+        "Forall(xs, lambda i: Exists(xs, lambda n: i < n))": "Forall(ys, lambda i: Exists(ys, lambda n: i < n))",
         "Old(n) + Iterations() == len(xs)": "Old(k) + Iterations() == len(ys)",
         "any([k == n for k in xs])": "any([k_1 == k for k_1 in ys])",
     }

@@ -14,7 +14,7 @@ def test_covers_is_what_an_except_clause_catches() -> None:
                 raise getattr(builtins, raised)("x")
             except getattr(builtins, listed):
                 caught = True
-            except BaseException:
+            except BaseException:  # noqa: BLE001 - any other class was not caught
                 caught = False
             assert covers(listed, raised) is caught, (listed, raised)
 
@@ -29,10 +29,18 @@ def test_unknown_names_cover_nothing() -> None:
 def test_known_exceptions_keep_their_class_whatever_they_are_constructed_with() -> None:
     for name in KNOWN:
         kind = getattr(builtins, name)
-        for arguments in ((), ("x",), (2, "x"), (1, "x", 3), (None, True, [], "x", 5)):
+        choices: list[tuple[object, ...]] = [(), ("x",), (2, "x"), (1, "x", 3), (None, True, [], "x", 5)]
+        for arguments in choices:
             assert type(kind(*arguments)) is kind
 
 
 def test_what_the_interpreter_gives_a_meaning_of_its_own_is_left_out() -> None:
-    meant = {"StopIteration", "StopAsyncIteration", "GeneratorExit", "SystemExit", "KeyboardInterrupt", "RecursionError"}
+    meant = {
+        "StopIteration",
+        "StopAsyncIteration",
+        "GeneratorExit",
+        "SystemExit",
+        "KeyboardInterrupt",
+        "RecursionError",
+    }
     assert not KNOWN & (meant | {"MemoryError", "OSError", "IOError", "SyntaxError", "ExceptionGroup"})

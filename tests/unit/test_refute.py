@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 
-from checkers.lang.interp import judge
+from checkers.lang import ir
+from checkers.lang.interp import Exhausted, Raised, execute, judge
+from checkers.lang.lower import lower
 from checkers.program.arguments import read_arguments
+from checkers.program.inputs import sample_inputs
 from checkers.program.kind import ProgramKind
 from checkers.sandbox import Sandbox
 from checkers.smt.pool import Pool
 from drafters.refute.enumeration import Enumeration
 from drafters.refute.hypothesis_search import HypothesisSearch
 from drafters.refute.models import Models, bounded, read_model
+from drafters.refute.unroll import CUT, TooLarge, unrolled
 from verifier.model import BUDGETS, Draft, Side
 from verifier.ports import Drafter, Trail
 
@@ -111,12 +115,15 @@ def test_hints_are_tried_first() -> None:
     source = "def f(x: int) -> int:\n    Ensures(Result() == 0)\n    return 1 if x * x * x == 1860867 else 0\n"
     assert draft("enumeration", source.replace("1860867", "123 * 123 * 123 + 0 * x")).drafts != ()
     hint = Draft("old", Side.REFUTATION, witness={"arguments": ["77777"]})
-    hard = "def f(x: int) -> int:\n    Ensures(Result() == 0)\n    y = x + 5\n    return 1 if y % 77782 == 0 and y > 5 else 0\n"
+    hard = (
+        "def f(x: int) -> int:\n    Ensures(Result() == 0)\n    y = x + 5\n    return int(y % 77782 == 0 and y > 5)\n"
+    )
     assert found(draft("enumeration", hard, hints=(hint, Draft("junk", Side.PROOF, witness="?")))) == ["77777"]
 
 
 def test_the_work_is_bounded() -> None:
-    source = "def f(n: int) -> int:\n    Requires(n > 0)\n    i = 0\n    while i != n + n + 1:\n        i += 2\n    return i\n"
+    source = "def f(n: int) -> int:\n    Requires(n > 0)\n    i = 0\n"
+    source += "    while i != n + n + 1:\n        i += 2\n    return i\n"
     trail = draft("enumeration", source)
     assert trail.drafts == ()
     assert trail.hints == {}
@@ -124,7 +131,8 @@ def test_the_work_is_bounded() -> None:
 
 def test_models_solve_what_enumeration_cannot() -> None:
     source = (
-        "def f(x: int, y: int, xs: list[int]) -> int:\n    Requires(x > y and len(xs) == 3)\n    Ensures(Result() != 0)\n"
+        "def f(x: int, y: int, xs: list[int]) -> int:\n    Requires(x > y and len(xs) == 3)\n"
+        "    Ensures(Result() != 0)\n"
         "    if 7 * x - y == 123456789 and y > 3000 and xs[2] == x + 1:\n        return 0\n    return 1\n"
     )
     assert draft("enumeration", source).drafts == ()
@@ -158,7 +166,8 @@ def test_a_model_is_read_by_its_items() -> None:
     subject = asyncio.run(function())
     model = (
         "(define-fun len.xs () Int\n  2)\n(define-fun xs@0 () Int (- 7))(define-fun |xs@1| () Int 3)\n"
-        "(define-fun len.s () Int 1)(define-fun s@0 () Int 55296)(define-fun b () Bool true)(define-fun xs () (Array Int Int) ?)"
+        "(define-fun len.s () Int 1)(define-fun s@0 () Int 55296)(define-fun b () Bool true)"
+        "(define-fun xs () (Array Int Int) ?)"
     )
     assert read_model(subject, model) == ([-7, 3], "\ud800", True)
     assert read_model(subject, "") == ([], "", False)
@@ -169,6 +178,65 @@ def test_a_model_is_read_by_its_items() -> None:
     assert text.endswith("(check-sat)\n")
     assert "(assert (= |xs@1| (select |xs| 1)))" in text
     assert "|s@0|" not in text
+
+
+LOOPS = {
+    "while": "while x > 0:\n        x -= 2\n    return x",
+    "for range": "for i in range(x):\n        y += i\n    return y",
+    "for down": "for i in range(x, y, -2):\n        y += i\n    else:\n        y += 1\n    return y",
+    "for list": "for v in xs:\n        y = y * 2 + v\n    return y",
+    "break": "for v in xs:\n        if v == 1:\n            break\n        y += v\n"
+    "    else:\n        y = 99\n    return y",
+    "continue": "while x > 0:\n        x -= 1\n        if x == 1:\n            continue\n        y += x\n    return y",
+    "return inside": "for v in xs:\n        if v < 0:\n            return v\n        y += 1\n    return y",
+    "raise inside": "for v in xs:\n        y += 10 // v\n    return y",
+    "target afterwards": "i = 7\n    for i in range(x):\n        i += 5\n    return i",
+    "unbound target": "for i in range(x):\n        pass\n    return i",
+    "nested": "for v in xs:\n        for i in range(v):\n            if i == x:\n                break\n"
+    "            y += 1\n        if y == 3:\n            continue\n        y += 10\n    return y",
+    "break in else": "while x > 0:\n        x -= 1\n        for v in xs:\n            if v > x:\n"
+    "                break\n        else:\n            break\n        y += 1\n    return y",
+    "end evaluated once": "for i in range(len(xs)):\n        y += i\n        x = x + 1\n    return x + y",
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_unrolled_programs_agree_on_short_runs(name: str) -> None:
+    source = f"{NAMES}def f(x: int, y: int, xs: list[int]) -> int:\n    Requires(True)\n    {LOOPS[name]}\n"
+    program = lower(source, "f")
+    short = unrolled(program, 3).function
+    assert not any(ir.loops(short.body))
+    compared = cut = 0
+    for values in sample_inputs(program, 150):
+        there, here = (execute(function, values, steps=2_000) for function in (program.function, short))
+        if isinstance(here, Raised) and here.exception == CUT:
+            cut += 1
+        elif not isinstance(there, Exhausted):
+            compared += 1
+            same = [(item.exception,) if isinstance(item, Raised) else item for item in (there, here)]
+            assert same[0] == same[1], values
+    assert compared > 30
+    assert cut > 0
+
+
+def test_what_cannot_be_unrolled_is_refused() -> None:
+    loop = "while x > 0:\n        x -= 1\n"
+    listed = f"{NAMES}def f(x: int) -> int:\n    Exsures(BlockingIOError, True)\n    {loop}    return x\n"
+    callee = f"{NAMES}def f(x: int) -> int:\n    Requires(True)\n    return g(x)\n\n\n"
+    callee += f"def g(x: int) -> int:\n    {loop}    return x\n"
+    large = f"{NAMES}def f(x: int) -> int:\n    Requires(True)\n    {loop}    return x\n"
+    for source, rounds in ((listed, 2), (callee, 2), (large, 900)):
+        with pytest.raises(TooLarge):
+            unrolled(lower(source, "f"), rounds)
+
+
+def test_models_reach_behind_loops() -> None:
+    source = (
+        "def f(n: int, k: int) -> int:\n    Requires(n >= 0)\n    Ensures(Result() != 424242)\n    s = 0\n"
+        "    for i in range(n):\n        if i == 2:\n            break\n        s += k * 3\n    return s\n"
+    )
+    assert draft("enumeration", source).drafts == ()
+    assert draft("models", source).drafts != ()
 
 
 @pytest.mark.sandbox
