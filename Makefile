@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find verifier checkers drafters index api -name '*.py')
-PIP := -m pip --disable-pip-version-check --quiet
+PIP := -m pip --disable-pip-version-check --quiet --quiet
 
 .PHONY: help demo test lint types rules fuzz bench check clean
 
@@ -12,23 +12,23 @@ help:  ## what there is
 	@sed -n 's/^\([a-z]*\):.*##/\1:/p' $(MAKEFILE_LIST)
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing the base (solvers included) into $(VENV) ..."
-	$(BIN)/python $(PIP) install --editable .
+	@$(BIN)/python $(PIP) install --editable .
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing the tools for developers into $(VENV) ..."
-	$(BIN)/python $(PIP) install --editable '.[dev]'
+	@$(BIN)/python $(PIP) install --editable '.[dev]'
 	@touch $@ $(VENV)/.base
 
 # The second, clean environment of the demo: a built wheel with the base install only.
 .venv-recheck/.base: pyproject.toml README.md $(SOURCES)
 	@echo "Installing the wheel into a second, clean environment ..."
-	$(PYTHON) -m venv --clear .venv-recheck
-	.venv-recheck/bin/python $(PIP) install .
+	@$(PYTHON) -m venv --clear .venv-recheck
+	@.venv-recheck/bin/python $(PIP) install .
 	@touch $@
 
 demo: $(VENV)/.base  ## verify the examples, twice, and re-check a receipt elsewhere

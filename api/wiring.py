@@ -29,6 +29,7 @@ from drafters.program.symbolic import SymbolicDrafter
 from drafters.refute.enumeration import Enumeration
 from drafters.refute.hypothesis_search import HypothesisSearch
 from drafters.refute.models import Models
+from drafters.refute.recurrence import Recurrence
 from index.files import FileStore
 from verifier.codec import draft_from_json
 from verifier.errors import VerifierError
@@ -94,6 +95,7 @@ def drafters_by_kind(registered: Mapping[str, Kind], pool: Pool, sandbox: Sandbo
                 Enumeration(kind),
                 SymbolicDrafter(kind, pool),
                 Models(kind, pool),
+                Recurrence(kind, pool),
                 HypothesisSearch(kind, sandbox),
             )
         elif isinstance(kind, FormulaKind):

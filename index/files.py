@@ -190,7 +190,7 @@ class FileStore:
             self._warn(f"{path}: the record was not made by this installation; it is ignored")
             return None
         key = rests_on(record)
-        return None if key is not None and self._read(scope, key) is None else record
+        return record if key is None or self._in_service(scope, key) else None
 
     def _mac(self, scope: str, request_key: str, record: Mapping[str, Json]) -> str:
         """The code that binds a record to its tenant, its request and this installation."""
@@ -221,6 +221,10 @@ class FileStore:
     def _withdrawn(self, scope: str, key: str) -> bool:
         """Whether a certificate was taken out of service."""
         return self._place(scope, "quarantine", f"{key}.why").exists()
+
+    def _in_service(self, scope: str, key: str) -> bool:
+        """Whether there is an entry of a certificate that was not taken out of service; it is not read."""
+        return self._certificate(scope, key).exists() and not self._withdrawn(scope, key)
 
     def _damaged(self, scope: str, path: Path, why: str) -> None:
         """Move a damaged entry aside, where it no longer stands in the way of a sound one, and name it."""

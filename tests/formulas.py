@@ -17,8 +17,11 @@ CONSTANTS = {
     "a": "(_ BitVec 3)", "b": "(_ BitVec 3)", "m": "(Array Int Int)",
 }  # fmt: skip
 FUNCTIONS = {"f": ("(Int)", "Int"), "g": ("(Int Int)", "Bool")}
+NUMBERS: tuple[Tree, ...] = ("2", "3", ("-", "4"))
 COMMUTATIVE = frozenset(["and", "or", "xor", "=", "distinct", "+", "*", "bvadd", "bvand", "bvor", "bvxor", "bvmul"])
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "bvult": "bvugt", "bvugt": "bvult", "bvsle": "bvsge", "bvsge": "bvsle"}
+FLIPPED = {
+    "<": ">", "<=": ">=", ">": "<", ">=": "<=", "bvult": "bvugt", "bvugt": "bvult", "bvsle": "bvsge", "bvsge": "bvsle",
+}  # fmt: skip
 SWAPS = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "and": "or", "or": "and", "+": "-", "-": "+", "=": "distinct",
     "distinct": "=", "bvadd": "bvsub", "bvsub": "bvadd", "bvult": "bvslt", "forall": "exists", "exists": "forall",
@@ -29,7 +32,8 @@ SWAPS = {
 def boolean(random: Random, depth: int, bound: tuple[str, ...] = ()) -> Tree:
     """A random Boolean tree."""
     if depth <= 0:
-        return random.choice(["p", "q", "true", ("<", whole(random, 0, bound), whole(random, 0, bound))])
+        leaf: Tree = ("<", whole(random, 0, bound), whole(random, 0, bound))
+        return leaf if random.random() < 0.25 else random.choice(["p", "q", "true"])
     deeper = depth - 1
     match random.randrange(14):
         case 0 | 1:
@@ -50,7 +54,7 @@ def boolean(random: Random, depth: int, bound: tuple[str, ...] = ()) -> Tree:
             kind = random.choice(["bvult", "bvugt", "bvsle", "bvsge", "=", "distinct"])
             return (kind, bits(random, deeper), bits(random, deeper))
         case 10:
-            return ("ite", boolean(random, deeper, bound), boolean(random, deeper, bound), boolean(random, deeper, bound))
+            return ("ite", *(boolean(random, deeper, bound) for _ in range(3)))
         case 11:
             return ("g", whole(random, deeper, bound), whole(random, deeper, bound))
         case 12:
@@ -72,9 +76,9 @@ def whole(random: Random, depth: int, bound: tuple[str, ...] = ()) -> Tree:
         case 3:
             return ("-", one)
         case 4:
-            return ("*", random.choice(["2", "3", ("-", "4")]), one)
+            return ("*", random.choice(NUMBERS), one)
         case 5:
-            return (random.choice(["div", "mod"]), one, random.choice(["2", "3", ("-", "3")]))
+            return (random.choice(["div", "mod"]), one, random.choice(NUMBERS))
         case 6:
             return ("f", one)
         case 7:

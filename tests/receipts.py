@@ -97,6 +97,7 @@ def _check_name(receipt: Receipt) -> Receipt:
     return verdict(checks=(replace(first, obligation=replace(first.obligation, name="post")), *rest))(receipt)
 
 
+@cache
 def forged() -> dict[str, tuple[bytes, int, str]]:
     """Case name to receipt, expected exit code, and why: each but the sound ones is what a forger could send."""
     good, bad, open_ = proof(), refutation(), undecided()

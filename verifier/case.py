@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verifier.errors import VerifierError
-from verifier.keys import claim_key, input_root, request_key
+from verifier.keys import claim_digest, claim_key, input_root, manifest_root, request_key
 from verifier.model import BUDGETS, Budget, Canonical, Check, Claim, Draft, Hit, Manifest, Verdict
 from verifier.policy import NAMED, Policy
 from verifier.ports import Kind
@@ -31,13 +31,19 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A request whose claim its kind has admitted: canonical, read, and keyed."""
+    """A request whose claim its kind has admitted: canonical, read, and keyed.
+
+    `submitted`, `reads` and `policy` are the digests of the claim as submitted, the manifest and the policy.
+    """
 
     request: Request
     kind: Kind
     claim: Claim
     canonical: Canonical
     manifest: Manifest
+    submitted: str
+    reads: str
+    policy: str
     claim_key: str
     request_key: str
 
@@ -74,15 +80,12 @@ def open_case(request: Request, kind: Kind, fingerprint: str, scope: str) -> Cas
     parsed = kind.parse(request.claim.body)
     claim = Claim(parsed.kind, parsed.body, request.claim.name or parsed.name, request.claim.origin)
     canonical, manifest = kind.canonicalise(claim), kind.read(claim)
-    key = claim_key(kind, canonical)
-    root = input_root(claim, manifest)
-    policy = request.policy.digest
-    return Case(
-        request,
-        kind,
-        claim,
-        canonical,
-        manifest,
-        key,
-        request_key(claim=key, policy=policy, fingerprint=fingerprint, root=root, scope=scope),
+    key, submitted, reads, policy = (
+        claim_key(kind, canonical),
+        claim_digest(claim),
+        manifest_root(manifest),
+        request.policy.digest,
     )
+    root = input_root(submitted, reads)
+    request_id = request_key(claim=key, policy=policy, fingerprint=fingerprint, root=root, scope=scope)
+    return Case(request, kind, claim, canonical, manifest, submitted, reads, policy, key, request_id)

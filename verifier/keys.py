@@ -61,9 +61,9 @@ def claim_digest(claim: Claim) -> str:
     return digest("body/1", claim.kind, canonical_json(claim.body))
 
 
-def input_root(claim: Claim, manifest: Manifest) -> str:
-    """The digest of everything that was read for a request: the claim as submitted, and its manifest."""
-    return digest("input/1", claim_digest(claim), manifest_root(manifest))
+def input_root(submitted: str, reads: str) -> str:
+    """The digest of everything that was read for a request: its claim's digest, and its manifest's root."""
+    return digest("input/1", submitted, reads)
 
 
 def request_key(*, claim: str, policy: str, fingerprint: str, root: str, scope: str) -> str:

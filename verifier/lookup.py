@@ -16,7 +16,7 @@ from verifier.decision import conclude
 from verifier.derivation import FORMS, Standing, examine, standing
 from verifier.errors import Unsupported, VerifierError
 from verifier.fields import Fields
-from verifier.keys import certificate_id, claim_digest, manifest_root
+from verifier.keys import certificate_id
 from verifier.model import (
     Annotations,
     Canonical,
@@ -51,9 +51,9 @@ def write_record(case: Case, verdict: Verdict, fingerprint: str, search: str) ->
     return {
         "format": RECORD,
         "request": case.request_key,
-        "claim": claim_digest(case.claim),
-        "manifest": manifest_root(case.manifest),
-        "policy": case.request.policy.digest,
+        "claim": case.submitted,
+        "manifest": case.reads,
+        "policy": case.policy,
         "fingerprint": fingerprint,
         "search": search,
         "units": case.request.budget.units,
@@ -83,9 +83,9 @@ async def _read_record(
         return None
     same = (
         fields.text("request") == case.request_key,
-        fields.text("claim") == claim_digest(case.claim),
-        fields.text("manifest") == manifest_root(case.manifest),
-        fields.text("policy") == case.request.policy.digest,
+        fields.text("claim") == case.submitted,
+        fields.text("manifest") == case.reads,
+        fields.text("policy") == case.policy,
         fields.text("fingerprint") == fingerprint,
     )
     searched, units, key = fields.text("search"), fields.number("units"), fields.text_or_none("certificate")

@@ -24,6 +24,7 @@ from api.wiring import Parts
 from verifier.case import Attempt
 from verifier.model import Annotations, Check, Grounds, Json, Outcome, Result, Side
 
+INVARIANT, ENDLESS = "invariant", "endless: never leaves"
 MARKS = {Result.PASS: ("shown", "green"), Result.FAIL: ("failed", "bold red"), Result.UNKNOWN: ("unknown", "yellow")}
 
 
@@ -67,7 +68,8 @@ def show(console: Console, record: Record) -> None:
         console.print(Text(record.error.diagnostics()), soft_wrap=True)
     notes = _annotations(record)
     if record.item.body is not None:
-        listing(console, record.item.body, record.item.kind, notes)
+        endless = record.verdict.grounds is Grounds.NONTERMINATION
+        listing(console, record.item.body, record.item.kind, notes, ENDLESS if endless else INVARIANT)
     if record.verdict.checks:
         console.print(goals(record.verdict.checks))
         console.print()
@@ -126,12 +128,12 @@ def _annotations(record: Record) -> Annotations:
     return best.draft.annotations if best is not None else {}
 
 
-def listing(console: Console, body: Mapping[str, Json], kind: str, notes: Annotations) -> None:
+def listing(console: Console, body: Mapping[str, Json], kind: str, notes: Annotations, word: str) -> None:
     """The source with its annotations, or a formula's question."""
     if kind == "formula":
         console.print(Text(f"question: {body['question']}\n"))
         return
-    for number, line in annotated(body, kind, notes):
+    for number, line in annotated(body, kind, notes, word):
         text = Text(f"{number:>5}  " if number is not None else f"{'':>5}  ", style="dim")
         text.append(line, style="" if number is not None else "cyan")
         console.print(text, soft_wrap=True)

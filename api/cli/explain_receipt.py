@@ -7,12 +7,13 @@ import asyncio
 from rich.console import Console
 from rich.text import Text
 
-from api.cli.explain import goals, listing
+from api.cli.explain import ENDLESS, INVARIANT, goals, listing
 from api.cli.recheck import read
 from api.cli.table import STYLES, console_for_people, show_case
 from api.settings import Settings
 from api.wiring import build, kinds
 from checkers.smt.pool import Pool
+from verifier.model import Grounds
 from verifier.receipt.recheck import Report, recheck
 from verifier.receipt.statement import Receipt
 
@@ -45,7 +46,8 @@ def _show(console: Console, receipt: Receipt, report: Report) -> None:
         console.print(Text(f"drafted by: {verdict.drafter}, it says"))
     console.print()
     notes = receipt.certificate.annotations if receipt.certificate is not None else {}
-    listing(console, receipt.body, receipt.kind, notes)
+    endless = verdict.grounds is Grounds.NONTERMINATION
+    listing(console, receipt.body, receipt.kind, notes, ENDLESS if endless else INVARIANT)
     if report.checks:
         console.print(Text("Derived again, here:"))
         console.print(goals(report.checks))

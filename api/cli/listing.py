@@ -9,11 +9,13 @@ from verifier.errors import VerifierError
 from verifier.model import Annotations, Json
 
 
-def annotated(body: Mapping[str, Json], kind: str, notes: Annotations) -> Iterator[tuple[int | None, str]]:
+def annotated(
+    body: Mapping[str, Json], kind: str, notes: Annotations, word: str = "invariant"
+) -> Iterator[tuple[int | None, str]]:
     """The function's lines with their numbers, and before each annotated loop its notes (number None).
 
-    Notes of loops in functions that are called follow at the end, under their paths. A function outside the subset has
-    no lines to show.
+    `word` says what the notes are: invariants, or what an endless run never leaves. Notes of loops in functions that
+    are called follow at the end, under their paths. A function outside the subset has no lines to show.
     """
     source, function = str(body["source"]), str(body["function"])
     try:
@@ -26,7 +28,7 @@ def annotated(body: Mapping[str, Json], kind: str, notes: Annotations) -> Iterat
     for path, loop in program.loops.items():
         inside = span.line <= loop.span.line < max(span.end_line, span.line + 1)
         lines = before.setdefault(loop.span.line, []) if inside else elsewhere
-        lines += _comments(path, notes, " " * (loop.span.column - 1) if inside else "")
+        lines += _comments(path, notes, " " * (loop.span.column - 1) if inside else "", word)
     lines_of_source = source.splitlines()
     last = min(span.end_line, len(lines_of_source))
     for number in range(span.line, last + 1):
@@ -37,12 +39,12 @@ def annotated(body: Mapping[str, Json], kind: str, notes: Annotations) -> Iterat
         yield None, comment
 
 
-def _comments(path: str, notes: Annotations, indent: str) -> list[str]:
+def _comments(path: str, notes: Annotations, indent: str, word: str) -> list[str]:
     """One comment line for each invariant and for the rank of a loop."""
     if path not in notes:
-        return [f"{indent}# loop {path}: no annotation"]
+        return [f"{indent}# loop {path}: no {word}"]
     found = [f"{indent}# loop {path}"]
-    found += [f"{indent}#   invariant {text}" for text in notes[path].invariants]
+    found += [f"{indent}#   {word} {text}" for text in notes[path].invariants]
     if notes[path].decreases:
         found.append(f"{indent}#   decreases {', '.join(notes[path].decreases)}")
     return found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import traceback
 from typing import Annotated
 
 import typer
@@ -163,6 +165,9 @@ def config_show(json: Json = False) -> int:
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point of the console script: runs a command and leaves with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # no text that we print may end a run
     try:
         code = app(arguments, prog_name="verifier", standalone_mode=False)
         sys.stdout.flush()
@@ -190,7 +195,7 @@ def _report(error: Exception) -> int:
         typer.echo(text if asked_nothing else f"error: {text}\n  See `verifier --help`.", err=True)
         return 4
     if os.environ.get("VERIFIER_DEBUG") == "1":
-        raise error
+        traceback.print_exception(error)
     text = f"error: the tool failed: {type(error).__name__}: {error}"
     typer.echo(f"{text}\n  Set VERIFIER_DEBUG=1 to see where; please report it.", err=True)
     return 5

@@ -16,6 +16,10 @@ FIELDS = (
 """The keys of every line, in this order; the README explains each."""
 
 
+PARTIAL = "partial correctness: that the function ends was not asked"
+"""Said with every verdict that stands for less than total correctness."""
+
+
 def to_json(record: Record, receipt: str | None) -> dict[str, Json | float]:
     """The object of one claim. `receipt` is the path of the receipt file that was written, if one was.
 
@@ -54,7 +58,8 @@ def detail(record: Record) -> str:
         text = verdict.counterexample.observed
     elif verdict.span is not None and text and not text.startswith(record.item.origin.path):
         text = f"{record.item.origin.path}:{verdict.span.line}:{verdict.span.column}: {text}"
-    return "; ".join(part for part in (text, *record.incidents) if part)
+    partial = verdict.outcome is Outcome.VERIFIED and (record.item.body or {}).get("partial") is True
+    return "; ".join(part for part in (PARTIAL if partial else "", text, *record.incidents) if part)
 
 
 def call(arguments: Mapping[str, str]) -> str:

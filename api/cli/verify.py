@@ -7,8 +7,8 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +79,9 @@ async def _print_lines(items: Sequence[Item], parts: Parts, order: Order) -> int
     codes = []
     async with aclosing(decide(items, parts.pipeline, order, lambda _position, _state: None)) as records:
         async for record in records:
-            receipt = write_receipt(record, parts.settings.receipt_dir)
-            typer.echo(json.dumps(to_json(record, receipt), ensure_ascii=False))
-            codes.append(record.exit_code)
+            kept, receipt = keep_receipt(record, parts.settings.receipt_dir)
+            typer.echo(json.dumps(to_json(kept, receipt)))
+            codes.append(kept.exit_code)
     return worst(codes)
 
 
@@ -92,29 +92,34 @@ async def _print_table(items: Sequence[Item], parts: Parts, order: Order) -> int
     with Progress(console, items) as progress:
         async with aclosing(decide(items, parts.pipeline, order, progress.watch)) as records:
             async for record in records:
-                write_receipt(record, parts.settings.receipt_dir)
-                found.append(record)
+                found.append(keep_receipt(record, parts.settings.receipt_dir)[0])
     folder = parts.settings.receipt_dir
     show(console, found, str(folder) if folder is not None else None)
     return worst([record.exit_code for record in found])
 
 
-def write_receipt(record: Record, folder: Path | None) -> str | None:
-    """Write the receipt of a claim as canonical JSON, whole or not at all; returns its path.
-
-    Raises VerifierError (`store-unavailable`) when the folder cannot be written.
-    """
+def keep_receipt(record: Record, folder: Path | None) -> tuple[Record, str | None]:
+    """Write the receipt of a claim where one is wanted, and give its path; a failure is told beside the verdict."""
     if folder is None or record.receipt is None:
-        return None
-    stem = re.sub(r"[^A-Za-z0-9_.]+", "-", record.item.name.replace(".py::", ".")).strip("-.")
-    mark = digest("file/1", record.item.name)[:8]  # different names never share a file
-    path = folder / f"{stem[-120:]}.{record.item.kind}.{mark}.json"
+        return record, None
+    try:
+        return record, write_receipt(record.item, record.receipt, folder)
+    except VerifierError as error:
+        return replace(record, error=record.error or error), None
+
+
+def write_receipt(item: Item, receipt: bytes, folder: Path) -> str:
+    """Write a receipt, whole or not at all; returns its path. Raises VerifierError (`store-unavailable`)."""
+    stem = re.sub(r"[^A-Za-z0-9_.]+", "-", item.name.replace(".py::", ".")).strip("-.")
+    mark = digest("file/1", item.name)[:8]  # different names never share a file
+    path = folder / f"{stem[-120:]}.{item.kind}.{mark}.json"
     part = path.with_suffix(".part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(record.receipt)
+        part.write_bytes(receipt)
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         raise VerifierError("store-unavailable", f"no receipt written: {error.strerror}", place=str(folder)) from None
     return str(path)

@@ -24,6 +24,9 @@ MAX_NODES = 20_000
 MAX_LEAVES = 64
 """Complete namings that the tie search may look at."""
 
+MAX_WORK = 400_000
+"""Nodes that the search may digest, all rounds together (a second or two)."""
+
 Colours = Mapping[Term, bytes]
 
 
@@ -64,12 +67,8 @@ def reachable(root: Term) -> list[Term]:
 
 
 def mix(*parts: bytes) -> bytes:
-    """A digest of parts, each with its length. Colours only steer the search: a collision costs a hit, no more."""
-    state = blake2b(digest_size=16)
-    for part in parts:
-        state.update(len(part).to_bytes(4, "big"))
-        state.update(part)
-    return state.digest()
+    """A digest of parts. Colours only steer the search: a collision costs a hit, no more."""
+    return blake2b(b"\0".join(parts), digest_size=16).digest()
 
 
 @dataclass(slots=True)
@@ -80,6 +79,7 @@ class Naming:
     nodes: list[Term] = field(init=False)
     free: list[Term] = field(init=False)
     leaves: int = 0
+    work: int = 0
     _labels: dict[Term, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -134,6 +134,9 @@ class Naming:
 
     def hashes(self, colours: Colours) -> dict[Term, bytes]:
         """For each node a digest of its structure, given the constants' colours."""
+        self.work += len(self.nodes)
+        if self.work > MAX_WORK:
+            raise Overflow
         found: dict[Term, bytes] = {}
         for node in self.nodes:
             parts = [found[arg] for arg in node.args]
@@ -148,9 +151,13 @@ class Naming:
         places: dict[Term, bytes] = {}
         for node in reversed(self.nodes):
             places[node] = mix(*sorted(above[node]))
-            for index, arg in enumerate(node.args):
-                side = b"any" if node.op in COMMUTATIVE else str(index).encode()
-                above[arg].append(mix(places[node], hashes[node], side))
+            here = places[node] + hashes[node]
+            if node.op in COMMUTATIVE:
+                for arg in node.args:
+                    above[arg].append(here)
+            else:
+                for index, arg in enumerate(node.args):
+                    above[arg].append(here + b"%d" % index)
         return places
 
     def text(self, hashes: Mapping[Term, bytes]) -> tuple[str, dict[str, str]]:

@@ -62,13 +62,18 @@ def model_of(evidence: Evidence | None) -> str | None:
     return model if isinstance(model, str) else None
 
 
+def crashed(answer: Answer) -> bool:
+    """Whether a solver failed for a reason that is not the script's."""
+    return answer.detail.startswith("the solver process") or "out of memory" in answer.detail
+
+
 def bad_script(printed: Printed, *answers: Answer) -> VerifierError | None:
     """The error for a script that no solver could read, at its place in the source where Z3 names one.
 
     A solver that crashed has read nothing wrong; a script that only one of them refuses may be right.
     """
-    refused = [answer for answer in answers if answer.status == "error" and not answer.detail.startswith("the solver")]
-    if len(refused) < len(answers) or "out of memory" in "".join(answer.detail for answer in refused):
+    refused = [answer for answer in answers if answer.status == "error" and not crashed(answer)]
+    if len(refused) < len(answers):
         return None
     for answer in refused:
         if (match := _PLACE.search(answer.detail)) is not None:
@@ -102,8 +107,10 @@ def _open(obligation: Obligation, printed: Printed, z3: Answer, cvc5: Answer, bu
         reason = Reason.SOLVER_DISAGREEMENT
     elif "missing" in statuses:
         reason = Reason.NOT_CHECKABLE
-    elif "error" in statuses:
+    elif any(answer.status == "error" and crashed(answer) for answer in (z3, cvc5)):
         reason = Reason.ERROR
+    elif "error" in statuses:
+        reason = Reason.NOT_CHECKABLE  # one solver takes the script and the other does not
     else:
         reason = Reason.BUDGET
     spent = reason is Reason.BUDGET and z3.status == "unknown"  # under its units Z3 is deterministic

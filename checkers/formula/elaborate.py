@@ -328,7 +328,7 @@ class Elaborator:
 
     def expect(self, term: Term, sort: Sort, place: Sexpr) -> None:
         """Raise unless the term's sort, where it is known, is the expected one."""
-        if term.sort not in (None, sort) and (term.sort, sort) != (INT, REAL):
+        if term.sort not in (None, sort):
             fail(f"a term of sort {show(sort)} is expected here, not of sort {show(term.sort)}", place)
 
     def _binding(self, expression: Sexpr) -> tuple[str, Sexpr]:

@@ -12,6 +12,8 @@ from checkers.formula.terms import INT, REAL, Graph, Sort, Term, TooLarge
 
 BITS = 20_000
 """Size in bits of a folded constant: beyond it nothing is normalised."""
+MAX_FLAT = 64
+"""Arguments that a flattened product, or bit-vector sum, may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,15 @@ def number(term: Term) -> Fraction:
     """The number in a literal or in a `scaled` node."""
     assert isinstance(term.data, int | Fraction), "only numbers come here, by their sort"
     return Fraction(term.data)
+
+
+def flat(op: str, terms: Sequence[Term]) -> tuple[Term, ...]:
+    """The arguments of nested applications of an associative and commutative function, in the order of their making.
+
+    Not beyond MAX_FLAT: a chain of squares, each of the one before, has exponentially many factors.
+    """
+    parts = [part for term in terms for part in (term.args if term.op == op else (term,))]
+    return tuple(sorted(parts if len(parts) <= MAX_FLAT else terms, key=lambda term: term.number))
 
 
 @dataclass(slots=True)
@@ -156,9 +167,7 @@ class Numbers:
         if len(sums) == 1:
             return self.build(sums[0].times(factor), sort)
         terms = [self.build(value, sort) for value in sums]
-        flat = [part for term in terms for part in (term.args if term.op == "*" else (term,))]
-        flat.sort(key=lambda term: term.number)
-        product = self.graph.term("*", tuple(flat), None, sort)
+        product = self.graph.term("*", flat("*", terms), None, sort)
         return self.build(Linear({product: factor}, Fraction(0)), sort)
 
     def _quotient(self, a: Term, b: Term) -> Term:

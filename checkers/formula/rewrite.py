@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import cast
 
-from checkers.formula.linear import Linear, Numbers
+from checkers.formula.linear import Linear, Numbers, flat
 from checkers.formula.sorts import BV_MANY
 from checkers.formula.terms import BOOL, INT, REAL, Graph, Sort, Term
 
@@ -233,5 +233,5 @@ class Rewriter:
         if name in ("bvule", "bvsle"):
             return self.negate(self.bits(name.replace("le", "lt"), (args[1], args[0]), indices, sort))
         if name in BV_MANY and sort is not None:
-            args = ordered(part for arg in args for part in (arg.args if arg.op == name else (arg,)))
+            args = flat(name, args)
         return self.graph.term(name, tuple(args), indices if indices != () else None, sort)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from checkers.formula.lexer import COMMANDS, Atom, Group, Sexpr, fail, read, render, spell_symbol
+from checkers.formula.sorts import is_logic
 from verifier.model import Span
 
 HARMLESS_OPTIONS = frozenset(
@@ -111,7 +112,7 @@ def parse(text: str) -> Script:
             case "set-logic":
                 if logic is not None or commands:
                     fail("the logic is set once, before everything else", expression)
-                logic = _symbol(expression.items[1], "the name of a logic")
+                logic = _logic(expression.items[1])
             case "set-info" | "echo":
                 pass
             case "set-option":
@@ -195,9 +196,9 @@ def _option(command: Group) -> None:
         fail(f"the option `{keyword.text}` is not allowed: it may change the answer or its limits", keyword)
 
 
-def _symbol(expression: Sexpr, what: str) -> str:
-    if not isinstance(expression, Atom) or expression.kind != "symbol":
-        fail(f"{what} is expected here", expression)
+def _logic(expression: Sexpr) -> str:
+    if not isinstance(expression, Atom) or expression.kind != "symbol" or not is_logic(expression.text):
+        fail("the name of a logic is expected here, such as QF_LIA or ALL", expression)
     return expression.text
 
 

@@ -1,7 +1,7 @@
 """What this room knows about theories: names, sorts of literals, and the sorts of functions. Trusted.
 
-SMT-LIB theories Core, Ints, Reals, Reals_Ints, ArraysEx and FixedSizeBitVectors. An integer where a real is expected
-is read as a real, as both solvers do.
+SMT-LIB theories Core, Ints, Reals, Reals_Ints, ArraysEx and FixedSizeBitVectors. An integer beside a real in a
+sum, comparison or equation is read as a real, as both solvers do.
 """
 
 from __future__ import annotations
@@ -108,7 +108,13 @@ SORTS = frozenset(
 SORT_MAKERS = frozenset(["Array", "Seq", "Set"])
 _THEORY = KNOWN_HEADS | CONSTANTS | SORTS | SORT_MAKERS | frozenset(["true", "false", "const", "BitVec"])
 _DOTTED = re.compile(r"(str|re|fp|seq|set|real|int|ff|bag|rel|table|tuple)\..*")
+_LOGIC = re.compile(r"(QF_)?(AX|A|UF|BV|FF|FP|DT|S|IDL|RDL|LIA|LRA|LIRA|NIA|NRA|NIRA)+")
 _NO_INTEGERS = re.compile(r"(QF_)?(A|AX|UF|BV|DT|FP|S)*(LRA|NRA|RDL)")
+
+
+def is_logic(name: str) -> bool:
+    """Whether a name is put together like the name of a logic."""
+    return name in ("ALL", "HORN") or _LOGIC.fullmatch(name) is not None
 
 
 def is_theory_symbol(name: str) -> bool:
@@ -124,7 +130,9 @@ def real_numerals(logic: str | None) -> bool:
 def result_sort(name: str, sorts: Sequence[Sort | None], indices: tuple[Any, ...]) -> tuple[Sort | None, str]:
     """The sort of an application (None where it is not known here), and what is wrong with it (or nothing)."""
     if name in BOOLEAN or name == "not":
-        return BOOL, _all(sorts, BOOL) or _count(sorts, *((1, 1) if name == "not" else (2, None)))
+        # One argument of `and` and `or` is no standard, but both solvers take it and mean the same.
+        least = 1 if name in ("and", "or", "not") else 2
+        return BOOL, _all(sorts, BOOL) or _count(sorts, least, 1 if name == "not" else None)
     if name in ("=", "distinct"):
         return BOOL, _count(sorts, 2, None) or _alike(sorts)[1]
     if name == "ite":
@@ -169,7 +177,7 @@ def _array(name: str, sorts: Sequence[Sort | None]) -> tuple[Sort | None, str]:
     assert not isinstance(index, int), "the sort reader makes no such sort"
     assert not isinstance(item, int), "the sort reader makes no such sort"
     for given, wanted in zip(sorts[1:], (index, item), strict=False):
-        if given not in (None, wanted) and (given, wanted) != (INT, REAL):
+        if given not in (None, wanted):
             return None, f"takes {wanted} here, not {given}"
     return (item if name == "select" else array), ""
 

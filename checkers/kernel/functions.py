@@ -71,11 +71,11 @@ def _size(sort: object) -> int | None:
 
 
 def _and(args: Sequence[Value]) -> Value:
-    return Value("Bool", all(boolean(arg) for arg in _alike(args)))
+    return Value("Bool", all(boolean(arg) for arg in _alike(args, 1)))
 
 
 def _or(args: Sequence[Value]) -> Value:
-    return Value("Bool", any(boolean(arg) for arg in _alike(args)))
+    return Value("Bool", any(boolean(arg) for arg in _alike(args, 1)))
 
 
 def _xor(args: Sequence[Value]) -> Value:

@@ -24,9 +24,10 @@ def _words(text: str) -> list[str]:
 
 FOREIGN = frozenset(
     _words(
-        """Acc Rd Wildcard Assert Assume Fold Unfold Unfolding Pure Predicate Ghost Sequence list_pred dict_pred set_pred
-        PSeq PSet PMultiset ToSeq ToMS MustTerminate Low LowEvent LowVal Declassify ContractOnly Opaque Reveal Let
-        Previous RaisedException Forall2 Forall3 Forall6 Unchecked MayCreate MaySet Refute Reads GhostReturns"""
+        """Acc Rd Wildcard Assert Assume Fold Unfold Unfolding Pure Predicate Ghost Sequence
+        list_pred dict_pred set_pred PSeq PSet PMultiset ToSeq ToMS MustTerminate Low LowEvent
+        LowVal Declassify ContractOnly Opaque Reveal Let Previous RaisedException Forall2 Forall3
+        Forall6 Unchecked MayCreate MaySet Refute Reads GhostReturns"""
     )
 )
 NAGINI = CLAUSES | LOOP_NOTES | TERMS | FOREIGN

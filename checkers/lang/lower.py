@@ -118,12 +118,14 @@ def _frame(linker: Linker, node: ast.FunctionDef) -> Frame:
 
 
 def _infer(frame: Frame) -> None:
-    """Passes over the body until the types of locals and of the result stand still."""
-    while True:
+    """Passes over the body until the types of locals and of the result stand still. Raises Unsupported if they do not
+    (each pass widens a type, and a type can be widened a few times only)."""
+    for _ in range(4 * len(frame.local_names) + 16):
         frame.start(final=False)
         Builder(frame).block(frame.conditions.body)
         if not frame.changed and not frame.close():
             return
+    raise Unsupported("types that do not settle", frame.linker.source.text.span(frame.node))
 
 
 def _end(frame: Frame) -> ir.Return:

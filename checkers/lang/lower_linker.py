@@ -209,7 +209,7 @@ class Linker:
 
 
 def literal(text: Text, node: ast.expr, span: Span | None = None) -> ir.Expr | None:
-    """An immutable literal of the subset (int, bool, str, a negative int, a tuple of these), or None.
+    """An immutable literal of the subset (int, bool, str without lone surrogates, a negative int, a tuple), or None.
 
     `span` places the expression where it is used rather than where it is written.
     """
@@ -219,7 +219,7 @@ def literal(text: Text, node: ast.expr, span: Span | None = None) -> ir.Expr | N
             return ir.Const(value, BOOL, place)
         case ast.Constant(value=int(value)):
             return ir.Const(value, INT, place)
-        case ast.Constant(value=str(value)):
+        case ast.Constant(value=str(value)) if not any("\ud800" <= sign <= "\udfff" for sign in value):
             return ir.Const(value, STR, place)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not isinstance(value, bool):
             return ir.Const(-value, INT, place)

@@ -105,8 +105,10 @@ class Executor:
         if self._specifying or self._captured is not None:
             self.goal(f"the expression is defined (no {exception})", "well-defined", formula, span)
             return True
+        # Where several clauses speak about an exception, each of their conditions has to hold.
         allowed = [clause for name, clause in self._raises if covers(name, exception)]
-        self.goal(f"no {exception}", "safety", t.disjunction(formula, *allowed), span, assume=not allowed)
+        permitted = t.conjunction(*allowed) if allowed else t.FALSE
+        self.goal(f"no {exception}", "safety", t.disjunction(formula, permitted), span, assume=not allowed)
         return not allowed
 
     def goal(self, name: str, role: str, formula: Term, span: Span, *, assume: bool = True) -> None:

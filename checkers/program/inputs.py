@@ -140,6 +140,15 @@ def sample_inputs(program: Program, count: int, constants: Sequence[int] | None 
                 return
 
 
+def spread_inputs(program: Program, count: int) -> tuple[Input, ...]:
+    """At most `count` inputs that satisfy the precondition: half of them the smallest, the others spread evenly over
+    many more, boundary values included."""
+    found = tuple(sample_inputs(program, 10 * count))
+    head, rest = found[: count // 2], found[count // 2 :]
+    step = max(1, -(-len(rest) // max(1, count - len(head))))
+    return (*head, *rest[::step])
+
+
 def admits(function: ir.Function, values: Input) -> bool:
     """Whether the precondition holds of `values`, clause by clause as CPython would evaluate it."""
     env = {param.name: value for param, value in zip(function.params, values, strict=True)}

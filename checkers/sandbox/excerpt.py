@@ -24,7 +24,20 @@ def excerpt(tree: ast.Module, function: str) -> ast.Module:
                 kept.add(place)
                 wanted |= {node.id for node in ast.walk(stmt) if isinstance(node, ast.Name)}
                 growing = True
-    return ast.Module([stmt for place, stmt in enumerate(tree.body) if place in kept], [])
+    return ast.Module([_narrow(stmt, wanted) for place, stmt in enumerate(tree.body) if place in kept], [])
+
+
+def _narrow(stmt: ast.stmt, wanted: set[str]) -> ast.stmt:
+    """An import of wanted names only; any other statement as it is."""
+    if not isinstance(stmt, ast.Import | ast.ImportFrom) or _always(stmt):
+        return stmt
+    names = [alias for alias in stmt.names if _bound(alias) in wanted]
+    narrow = ast.Import(names) if isinstance(stmt, ast.Import) else ast.ImportFrom(stmt.module, names, stmt.level)
+    return ast.copy_location(narrow, stmt)
+
+
+def _bound(alias: ast.alias) -> str:
+    return (alias.asname or alias.name).partition(".")[0]
 
 
 def _always(stmt: ast.stmt) -> bool:
@@ -38,7 +51,7 @@ def _binds(stmt: ast.stmt) -> Iterator[str]:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
         case ast.Import(names=names) | ast.ImportFrom(names=names):
-            yield from ((alias.asname or alias.name).partition(".")[0] for alias in names)
+            yield from map(_bound, names)
         case _:
             for node in ast.walk(stmt):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -46,4 +59,4 @@ def _binds(stmt: ast.stmt) -> Iterator[str]:
                 elif isinstance(node, ast.FunctionDef | ast.ClassDef):
                     yield node.name
                 elif isinstance(node, ast.Import | ast.ImportFrom):
-                    yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+                    yield from map(_bound, node.names)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from checkers.sandbox.harness import Expired, Subject, Values, admits, copy, limited, literal, post
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 EDGES = tuple(
     sorted(sign * (2**power + step) for power in (7, 8, 15, 31, 32, 63, 64) for step in (-1, 0, 1) for sign in (1, -1))
@@ -29,38 +32,43 @@ class Falsified(Exception):
     """The function broke its contract on this example."""
 
 
-def run(job: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
-    """Search; emit `{"failing": [literals]}` for each failing input and `{"finished": true}` at the end."""
-    from hypothesis import HealthCheck, Phase, Verbosity, given, settings
-    from hypothesis import strategies as st
+class Hunter:
+    """Tries examples on the subject and reports those that fail."""
 
-    try:
-        subject = Subject(job)
-    except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
-        emit({"fatal": True, "exception": type(error).__name__})
-        return
-    seeds = [tuple(ast.literal_eval(text) for text in texts) for texts in job["seeds"]]
-    params = [
-        _mixed(st, strategy(st, ast.parse(text, mode="eval").body), [seed[at] for seed in seeds])
-        for at, (_, text) in enumerate(job["params"])
-    ]
+    def __init__(self, subject: Subject, allowed: list[str], emit: Callable[[dict[str, Any]], None]) -> None:
+        self._subject = subject
+        self._allowed = allowed
+        self._emit = emit
+        self._expired = 0
 
-    expired = 0
-
-    def attempt(values: Values) -> None:
-        nonlocal expired
+    def attempt(self, values: Values) -> None:
+        """Raise Falsified when `values` break the contract, Slow when too many examples took too long."""
         try:
-            failing = _fails(subject, values, job["raises"])
+            failing = _fails(self._subject, values, self._allowed)
         except Expired:
-            expired += 1
-            if expired >= PATIENCE:
+            self._expired += 1
+            if self._expired >= PATIENCE:
                 raise Slow from None
             return
         if failing:
-            emit({"failing": [literal(value) for value in values]})
+            self._emit({"failing": [literal(value) for value in values]})
             raise Falsified
 
-    hunted = settings(
+
+def run(job: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
+    """Search; emit `{"failing": [literals]}` for each failing input and `{"finished": true}` at the end."""
+    from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+
+    try:
+        hunter = Hunter(Subject(job), job["raises"], emit)
+    except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
+        emit({"fatal": True, "exception": type(error).__name__})
+        return
+
+    def attempt(values: Values) -> None:
+        hunter.attempt(values)
+
+    configured = settings(
         derandomize=True,
         database=None,
         deadline=None,
@@ -69,12 +77,26 @@ def run(job: dict[str, Any], emit: Callable[[dict[str, Any]], None]) -> None:
         phases=(Phase.generate, Phase.shrink),
         verbosity=Verbosity.quiet,
         report_multiple_bugs=False,
-    )(given(st.tuples(*params))(attempt))
+    )
+    hunted: Callable[[], None] = configured(given(_arguments(job))(attempt))
     try:
         hunted()
     except BaseException as error:  # noqa: BLE001 - code on trial may raise anything
         emit({"ended": type(error).__name__})
     emit({"finished": True})
+
+
+def _arguments(job: dict[str, Any]) -> SearchStrategy[Values]:
+    """A strategy for all arguments: by type, and now and then a value of a seed."""
+    from hypothesis import strategies as st
+
+    seeds = [tuple(ast.literal_eval(text) for text in texts) for texts in job["seeds"]]
+    return st.tuples(
+        *(
+            _mixed(st, strategy(st, ast.parse(text, mode="eval").body), [seed[at] for seed in seeds])
+            for at, (_, text) in enumerate(job["params"])
+        )
+    )
 
 
 def _mixed(st: Any, base: Any, values: list[Any]) -> Any:

@@ -120,9 +120,7 @@ class Zygote:
     def _become_child(self, order: dict[str, Any], stream: int) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        job = os.dup2(stream, 3, inheritable=False) if stream != 3 else stream
-        ruleset = None if self._ruleset is None else os.dup2(self._ruleset, 4, inheritable=False)
-        os.closerange(5, 4096)
+        job, ruleset = _keep_only(stream, self._ruleset)
         try:
             fences.raise_fences(
                 strict=bool(order["strict"]), ruleset=ruleset, memory=int(order["memory"]), seconds=order["seconds"]
@@ -148,6 +146,20 @@ class Zygote:
         for pid, (_, deadline) in self._children.items():
             if deadline <= now:
                 _kill(pid)
+
+
+def _keep_only(stream: int, ruleset: int | None) -> tuple[int, int | None]:
+    """Close every descriptor but the standard ones and these two, which become 3 and 4."""
+    os.dup2(stream, 200, inheritable=False)
+    if ruleset is not None:
+        os.dup2(ruleset, 201, inheritable=False)
+    os.closerange(3, 200)
+    os.closerange(202, 4096)
+    os.dup2(200, 3, inheritable=False)
+    if ruleset is not None:
+        os.dup2(201, 4, inheritable=False)
+    os.closerange(200, 202)
+    return 3, None if ruleset is None else 4
 
 
 def _kill(pid: int) -> None:

@@ -18,7 +18,7 @@ def largest(xs: list[int]) -> int:
 @require(lambda xs: all(xs[i] <= xs[i + 1] for i in range(len(xs) - 1)))
 @ensure(lambda xs, result: 0 <= result <= len(xs))
 @ensure(lambda xs, x, result: all(xs[i] < x for i in range(result)))
-@ensure(lambda xs, x, result: all(x <= xs[i] for i in range(result, len(xs))))
+@ensure(lambda xs, x, result: result == len(xs) or x <= xs[result])
 def insertion_point(xs: list[int], x: int) -> int:
     """Where to insert `x` so that the sorted list stays sorted."""
     i = 0
@@ -43,7 +43,7 @@ def insert_sorted(xs: list[int], x: int) -> list[int]:
 def count_cells(rows: int, columns: int) -> int:
     """Count the cells of a table, one by one."""
     cells = 0
-    for _ in range(rows):
-        for _ in range(columns):
+    for row in range(rows):
+        for column in range(columns):
             cells += 1
     return cells

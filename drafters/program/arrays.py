@@ -8,7 +8,7 @@ appended. Ends of ranges: 0, moving integers and their neighbours, lengths.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -45,6 +45,7 @@ def generalised(view: View) -> Iterator[str]:
 
 def _polarities(goal: ir.Expr) -> Iterator[ir.Expr]:
     """The goal if it holds a quantifier, and its quantifiers on their own with their negations."""
+    goal = _over_indices(goal)
     inner = [node for node in ir.walk(goal) if isinstance(node, ir.Quantifier)]
     if inner:
         yield goal
@@ -54,10 +55,9 @@ def _polarities(goal: ir.Expr) -> Iterator[ir.Expr]:
             yield negate(node)
 
 
-def _with_ends(view: View, goal: ir.Expr) -> Iterator[str]:
-    """`goal` with stops and starts of its ranges replaced; every occurrence of one end is replaced alike."""
-    found = [node for node in ir.walk(_over_indices(goal)) if isinstance(node, ir.Quantifier)]
-    plain = _over_indices(goal)
+def _with_ends(view: View, plain: ir.Expr) -> Iterator[str]:
+    """`plain` with stops and starts of its ranges replaced; every occurrence of one end is replaced alike."""
+    found = [node for node in ir.walk(plain) if isinstance(node, ir.Quantifier)]
     yield text(plain)
     quantified = {node.variable for node in found}
     ranges = [node.domain for node in found if isinstance(node.domain, ir.Range)]
@@ -66,10 +66,13 @@ def _with_ends(view: View, goal: ir.Expr) -> Iterator[str]:
     options = ends(view)
     for stop in stops:
         for end in options.stops:
-            yield text(_swap_end(plain, stop, _named(view, end), "stop"))
+            swapped = _swap_end(plain, stop, _named(view, end), "stop")
+            yield text(swapped)
+            for start, origin in product(starts, view.origins()):
+                yield text(replace_start(swapped, start, ir.Const(origin, ir.INT, plain.span)))
             if not isinstance(stop, ir.Const):
                 yield text(replace_expression(plain, stop, _named(view, end)))
-    for start, end in product(starts, options.starts):
+    for start, end in product(starts, options.starts[1:]):
         yield text(_swap_end(plain, start, _named(view, end), "start"))
 
 
@@ -79,49 +82,95 @@ def _named(view: View, end: str) -> ir.Expr:
 
 
 def _swap_end(expr: ir.Expr, old: ir.Expr, new: ir.Expr, side: str) -> ir.Expr:
-    """`expr` with one end of its ranges replaced where it equals `old`, and nothing else."""
-    if isinstance(expr, ir.Quantifier):
-        domain = expr.domain
-        if isinstance(domain, ir.Range) and side == "stop" and domain.stop == old:
-            domain = replace(domain, stop=new)
-        elif isinstance(domain, ir.Range) and side == "start" and domain.start == old:
-            domain = replace(domain, start=new)
-        return replace(expr, domain=domain, body=_swap_end(expr.body, old, new, side))
-    if isinstance(expr, ir.BoolOp):
-        return replace(expr, operands=tuple(_swap_end(item, old, new, side) for item in expr.operands))
-    if isinstance(expr, ir.Compare):
-        return replace(expr, operands=tuple(_swap_end(item, old, new, side) for item in expr.operands))
-    if isinstance(expr, ir.Unary):
-        return replace(expr, operand=_swap_end(expr.operand, old, new, side))
-    return expr
+    """`expr` with one end of its ranges replaced where it equals `old`, and nothing else.
+
+    A new start becomes a condition: solvers find their way better where indices are known not to be negative.
+    """
+    if not isinstance(expr, ir.Quantifier):
+        return _descend(expr, lambda part: _swap_end(part, old, new, side))
+    domain = expr.domain
+    body = _swap_end(expr.body, old, new, side)
+    if isinstance(domain, ir.Range) and side == "stop" and domain.stop == old:
+        return replace(expr, domain=replace(domain, stop=new), body=body)
+    if isinstance(domain, ir.Range) and side == "start" and domain.start == old:
+        return replace(from_condition(expr, new, domain.start), body=body)
+    return replace(expr, body=body)
+
+
+def replace_start(expr: ir.Expr, old: ir.Expr, new: ir.Expr) -> ir.Expr:
+    """`expr` with the start of its ranges replaced where it equals `old`."""
+    if isinstance(expr, ir.Quantifier) and isinstance(expr.domain, ir.Range) and expr.domain.start == old:
+        return replace(expr, domain=replace(expr.domain, start=new))
+    return _descend(expr, lambda part: replace_start(part, old, new))
+
+
+def from_condition(expr: ir.Quantifier, start: ir.Expr, least: ir.Expr) -> ir.Quantifier:
+    """A quantifier over a range from `least`, with `start <= variable` among its conditions."""
+    assert isinstance(expr.domain, ir.Range)
+    index = ir.Var(expr.variable, ir.INT, expr.span)
+    reached: ir.Expr = ir.Compare(("<=",), (start, index), ir.BOOL, expr.span)
+    if expr.condition is not None:
+        reached = ir.BoolOp("and", (reached, expr.condition), ir.BOOL, expr.span)
+    return replace(expr, domain=replace(expr.domain, start=least), condition=reached)
+
+
+def _descend(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
+    """`expr` with the parts of its connectives and comparisons changed."""
+    if isinstance(expr, ir.BoolOp | ir.Compare):
+        return replace(expr, operands=tuple(map(change, expr.operands)))
+    return replace(expr, operand=change(expr.operand)) if isinstance(expr, ir.Unary) else expr
 
 
 def _over_indices(expr: ir.Expr) -> ir.Expr:
-    """Quantifiers over a list as quantifiers over its indices."""
-    if isinstance(expr, ir.Quantifier):
-        body, condition, domain = _over_indices(expr.body), expr.condition, expr.domain
-        if isinstance(domain, ir.Range):
-            return replace(expr, body=body)
-        index = ir.Var(f"{expr.variable}_at", ir.INT, expr.span)
-        item = ir.Index(domain, index, expr.variable_type, expr.span)
-        names: dict[str, ir.Expr] = {expr.variable: item}
-        zero = ir.Const(0, ir.INT, expr.span)
-        length = ir.Builtin("len", (domain,), ir.INT, expr.span)
-        return replace(
-            expr,
-            variable=index.name,
-            variable_type=ir.INT,
-            domain=ir.Range(zero, length, 1, expr.span),
-            condition=None if condition is None else substitute(condition, names),
-            body=substitute(body, names),
-        )
-    if isinstance(expr, ir.BoolOp):
-        return replace(expr, operands=tuple(map(_over_indices, expr.operands)))
-    if isinstance(expr, ir.Compare):
-        return replace(expr, operands=tuple(map(_over_indices, expr.operands)))
-    if isinstance(expr, ir.Unary):
-        return replace(expr, operand=_over_indices(expr.operand))
-    return expr
+    """Quantifiers over a list, and membership in one, as quantifiers over its indices from 0."""
+    if isinstance(expr, ir.Compare) and expr.ops[0] in ("in", "not in"):
+        return _membership(expr)
+    if not isinstance(expr, ir.Quantifier):
+        return _descend(expr, _over_indices)
+    body, condition, domain = _over_indices(expr.body), expr.condition, expr.domain
+    zero = ir.Const(0, ir.INT, expr.span)
+    if isinstance(domain, ir.Range):
+        whole = replace(expr, body=body)
+        if isinstance(domain.start, ir.Const) or domain.step != 1:
+            return whole
+        return from_condition(whole, domain.start, zero)
+    index = ir.Var(f"{expr.variable}_at", ir.INT, expr.span)
+    names: dict[str, ir.Expr] = {expr.variable: ir.Index(domain, index, expr.variable_type, expr.span)}
+    length = ir.Builtin("len", (domain,), ir.INT, expr.span)
+    return replace(
+        expr,
+        variable=index.name,
+        variable_type=ir.INT,
+        domain=ir.Range(zero, length, 1, expr.span),
+        condition=None if condition is None else substitute(condition, names),
+        body=substitute(body, names),
+    )
+
+
+def _membership(expr: ir.Compare) -> ir.Expr:
+    """`x in xs` as `any(x == xs[k] …)`, `x not in xs` as `all(x != xs[k] …)`."""
+    if (
+        len(expr.ops) != 1
+        or not isinstance(expr.operands[1], ir.Var)
+        or not isinstance(expr.operands[1].type, ir.ListOf)
+    ):
+        return expr
+    item, source = expr.operands
+    assert isinstance(source.type, ir.ListOf)
+    index = ir.Var("k", ir.INT, expr.span)
+    element = ir.Index(source, index, source.type.item, expr.span)
+    zero, length = ir.Const(0, ir.INT, expr.span), ir.Builtin("len", (source,), ir.INT, expr.span)
+    inside = expr.ops[0] == "in"
+    body = ir.Compare(("==",) if inside else ("!=",), (element, item), ir.BOOL, expr.span)
+    domain = ir.Range(zero, length, 1, expr.span)
+    return ir.Quantifier("any" if inside else "all", "k", ir.INT, domain, None, body, False, ir.BOOL, expr.span)
+
+
+def ranged(kind: str, body: str, start: str, stop: str) -> str:
+    """A quantifier over `k` from `start` to `stop`; a start other than 0 is a condition, see `_swap_end`."""
+    if start.isdigit():
+        return f"{kind}({body} for k in range({start}, {stop}))"
+    return f"{kind}({body} for k in range({stop}) if {start} <= k)"
 
 
 def elements(view: View) -> Iterator[str]:
@@ -131,12 +180,12 @@ def elements(view: View) -> Iterator[str]:
     pairs = [("0", stop) for stop in options.stops if stop not in lengths or stop in view.moving]
     pairs += [(start, length) for start in options.starts if start != "0" for length in lengths]
     pairs += [("0", length) for length in lengths]
+    pairs += [(str(origin), stop) for origin in view.origins() for stop in options.stops]
     for predicate in dict.fromkeys(_predicates(view)):
         for start, stop in pairs:
-            span = stop if start == "0" else f"{start}, {stop}"
-            yield f"all({predicate} for k in range({span}))"
-            if " == " in predicate:
-                yield f"any({predicate} for k in range({span}))"
+            yield ranged("all", predicate, start, stop)
+            if " == " in predicate and predicate.count("[") == 1:
+                yield ranged("any", predicate, start, stop)
 
 
 def _predicates(view: View) -> Iterator[str]:
@@ -210,7 +259,7 @@ def built(view: View) -> Iterator[str]:
             yield f"len({out}) == len({source})"
             yield from (f"{out} == {source}[:{end}]" for end in counters)
             for body in (f"{source}[k]", f"{source}[len({source}) - 1 - k]"):
-                yield from (f"all({out}[k] == {body} for k in range({a}, {b}))" for a, b in _spans(view, out))
+                yield from (ranged("all", f"{out}[k] == {body}", a, b) for a, b in _spans(view, out))
 
 
 def _lifted(view: View, value: ir.Expr) -> Iterator[ir.Expr]:

@@ -8,6 +8,7 @@ driven approach for algebraic loop invariants" (2013).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,15 +37,19 @@ class Monomial:
             product *= row[factor]
         return product
 
+    def is_multiple(self, other: Monomial) -> bool:
+        """Whether `other` divides this monomial."""
+        return not Counter(other.factors) - Counter(self.factors)
+
     def text(self, names: Sequence[str]) -> str:
         """The product as a Python expression; `1` for the empty product."""
         return " * ".join(names[factor] for factor in self.factors) or "1"
 
 
 def monomials(terms: int, degree: int) -> tuple[Monomial, ...]:
-    """All monomials of at most `degree` in `terms` terms, highest degree first, the constant last."""
+    """All monomials of at most `degree` in `terms` terms, the constant first, highest degree last."""
     found: list[Monomial] = []
-    for size in range(degree, -1, -1):
+    for size in range(degree + 1):
         found.extend(Monomial(factors) for factors in combinations_with_replacement(range(terms), size))
     return tuple(found)
 
@@ -52,8 +57,9 @@ def monomials(terms: int, degree: int) -> tuple[Monomial, ...]:
 def null_space(rows: Sequence[Sequence[int]], width: int) -> tuple[tuple[int, ...], ...]:
     """A basis of `{v : row · v = 0 for all rows}` as coprime integer vectors, in reduced form.
 
-    Each vector has one free column; free columns are the latest ones possible, so that early columns are expressed
-    by late ones. Vectors whose entries would be large are left out. Exact: each vector is checked on every row.
+    The last nonzero entry of each vector is its lead: a column that is expressed by earlier ones alone. Leads differ,
+    and no lead occurs in another vector. Vectors whose entries would be large are left out. Exact: each vector is
+    checked on every row.
     """
     pivots = _eliminate(rows, width)
     basis: list[tuple[int, ...]] = []
@@ -111,12 +117,12 @@ def _rational(residue: int) -> Fraction | None:
 
 
 def _integral(entries: Sequence[Fraction]) -> tuple[int, ...] | None:
-    """The entries scaled to coprime integers with a positive first entry, or None if one becomes large."""
+    """The entries scaled to coprime integers with a positive last entry, or None if one becomes large."""
     scale = lcm(*(entry.denominator for entry in entries))
     scaled = [int(entry * scale) for entry in entries]
     common = gcd(*scaled)
     scaled = [entry // common for entry in scaled]
-    if next(entry for entry in scaled if entry) < 0:
+    if next(entry for entry in reversed(scaled) if entry) < 0:
         scaled = [-entry for entry in scaled]
     return tuple(scaled) if max(map(abs, scaled)) <= _LARGEST else None
 
@@ -136,15 +142,22 @@ def equalities(
     if len(distinct) < min(len(basis) + spare, 4 * spare):
         return
     matrix = [[monomial.value(row) for monomial in basis] for row in distinct]
-    vectors = null_space(matrix, len(basis))
+    leads: list[Monomial] = []
+    vectors: list[tuple[int, ...]] = []
+    for vector in null_space(matrix, len(basis)):
+        lead = basis[max(place for place, entry in enumerate(vector) if entry)]
+        if not any(lead.is_multiple(other) for other in leads):  # otherwise it may follow from that equality
+            leads.append(lead)
+            vectors.append(vector)
     for vector in sorted(vectors, key=lambda v: (sum(1 for entry in v if entry), sum(map(abs, v)))):
         yield render(vector, basis, names)
 
 
 def render(vector: Sequence[int], basis: Sequence[Monomial], names: Sequence[str]) -> str:
-    """`sum of vector[i] * basis[i] == 0` with positive coefficients on both sides."""
-    left = [_product(entry, monomial, names) for entry, monomial in zip(vector, basis, strict=True) if entry > 0]
-    right = [_product(-entry, monomial, names) for entry, monomial in zip(vector, basis, strict=True) if entry < 0]
+    """`sum of vector[i] * basis[i] == 0` with positive coefficients on both sides, high degrees first."""
+    pairs = [*zip(vector, basis, strict=True)][::-1]
+    left = [_product(entry, monomial, names) for entry, monomial in pairs if entry > 0]
+    right = [_product(-entry, monomial, names) for entry, monomial in pairs if entry < 0]
     return f"{' + '.join(left) or '0'} == {' + '.join(right) or '0'}"
 
 

@@ -256,6 +256,47 @@ def negate(expr: ir.Expr) -> ir.Expr:
             return ir.Unary("not", expr, ir.BOOL, expr.span)
 
 
+def simplified(expr: ir.Expr) -> ir.Expr:
+    """`expr` without truth values and comparisons that are known: `True == p` is `p`, `-1 != -1 or p` is `p`."""
+    match expr:
+        case ir.Compare(ops=(op,), operands=(left, right)) if op in ("==", "!="):
+            left, right = simplified(left), simplified(right)
+            for known, other in ((left, right), (right, left)):
+                if isinstance(known, ir.Const) and isinstance(known.value, bool) and other.type == ir.BOOL:
+                    return other if known.value == (op == "==") else negate(other)
+            values = constant(left), constant(right)
+            if None not in values:
+                return ir.Const((values[0] == values[1]) == (op == "=="), ir.BOOL, expr.span)
+            return replace(expr, operands=(left, right))
+        case ir.BoolOp(op=op, operands=operands):
+            neutral = op == "and"
+            parts = [simplified(part) for part in operands]
+            if any(isinstance(part, ir.Const) and part.value is (not neutral) for part in parts):
+                return ir.Const(not neutral, ir.BOOL, expr.span)
+            kept = tuple(part for part in parts if not (isinstance(part, ir.Const) and part.value is neutral))
+            if len(kept) < 2:
+                return kept[0] if kept else ir.Const(neutral, ir.BOOL, expr.span)
+            return replace(expr, operands=kept)
+        case ir.Unary(op="not", operand=operand):
+            inner = simplified(operand)
+            known_value = inner.value if isinstance(inner, ir.Const) else None
+            if isinstance(known_value, bool):
+                return ir.Const(not known_value, ir.BOOL, expr.span)
+            return replace(expr, operand=inner)
+        case _:
+            return expr
+
+
+def constant(expr: ir.Expr) -> int | None:
+    """The value of an integer literal, with or without a sign."""
+    if isinstance(expr, ir.Unary) and expr.op == "-":
+        inner = constant(expr.operand)
+        return None if inner is None else -inner
+    if isinstance(expr, ir.Const) and isinstance(expr.value, int) and not isinstance(expr.value, bool):
+        return expr.value
+    return None
+
+
 def free_names(expr: ir.Expr) -> frozenset[str]:
     """The variables that occur free in `expr`."""
     match expr:

@@ -14,20 +14,20 @@ from checkers.lang.interp import judge
 from checkers.lang.lower import Program
 from checkers.lang.machine import Value
 from checkers.program.arguments import write_arguments
-from checkers.program.houdini import inductive, open_goals, ranked
+from checkers.program.houdini import inductive, ranked
 from checkers.program.kind import ProgramKind
 from checkers.smt.pool import Pool
-from drafters.program.pruning import condensed, prune
+from drafters.program.pruning import Prover, condensed, prune
 from drafters.program.rankings import rankings
 from drafters.program.samples import traced_inputs
-from drafters.program.templates import TIERS, candidates
+from drafters.program.templates import TIERS, candidates, hard
 from drafters.program.traces import Recording, record
 from drafters.program.view import View, constants_of, look, owner
 from verifier.model import Annotations, Budget, Claim, Draft, Json, LoopNotes, Side
 from verifier.ports import Trail
 
 _INPUTS = 60
-_SEARCH = 8
+_SEARCH = 16
 _STEPS = 6_000
 
 
@@ -62,10 +62,15 @@ class SymbolicDrafter:
         views = look_at_loops(program, recording)
         notes: list[str] = []
         search = Budget(budget.name, _SEARCH * budget.units)  # one search stands for many goals
+        prover = Prover(program, self.pool, budget, partial)
         latest: Annotations = {}
+        searchable = True
         for tier in range(TIERS):
             offered = {path: candidates(view, tier, _given(hints, path)) for path, view in views.items()}
-            latest = condensed(await inductive(program, offered, self.pool, search))
+            if not searchable:
+                offered = {path: tuple(text for text in texts if not hard(text)) for path, texts in offered.items()}
+            survivors, searchable = await self._inductive(program, offered, search)
+            latest = condensed(survivors)
             if not partial:
                 ranks = {path: rankings(view) for path, view in views.items() if isinstance(view.loop, ir.While)}
                 complete = await ranked(program, latest, ranks, self.pool, search)
@@ -73,13 +78,31 @@ class SymbolicDrafter:
                     notes.append(f"tier {tier}: no rank was proved")
                     continue
                 latest = complete
-            missing = await open_goals(program, latest, self.pool, budget, partial=partial)
-            if not missing:
-                return await prune(program, latest, self.pool, budget, partial=partial), (
-                    f"tier {tier} proves every goal",
-                )
-            notes.append(f"tier {tier}: {len(missing)} goals stay open, first {missing[0].name}")
+            goal = await prover.missing(latest, inductive=True)
+            if goal is None:
+                return await prune(prover, latest), (f"tier {tier} proves every goal",)
+            notes.append(f"tier {tier}: not proved: {goal.name}")
         return latest, tuple(notes)
+
+    async def _inductive(
+        self, program: Program, offered: Mapping[str, Sequence[str]], budget: Budget
+    ) -> tuple[Annotations, bool]:
+        """Houdini twice: on the easy candidates, then on their survivors with the hard ones; and whether it ended.
+
+        The easy survivors are inductive on their own. If the second search loses one of them, it was cut short: then
+        the easy ones alone are the answer.
+        """
+        easy = {path: [text for text in texts if not hard(text)] for path, texts in offered.items()}
+        first = await inductive(program, easy, self.pool, budget)
+        if easy == {path: list(texts) for path, texts in offered.items()}:
+            return first, True
+        both = {
+            path: [text for text in texts if text in first[path].invariants or hard(text)]
+            for path, texts in offered.items()
+        }
+        second = await inductive(program, both, self.pool, budget)
+        complete = all(set(first[path].invariants) <= set(second[path].invariants) for path in offered)
+        return (second if complete else first), complete
 
 
 def trace(program: Program, budget: Budget) -> Recording:

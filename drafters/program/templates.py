@@ -40,6 +40,21 @@ def candidates(view: View, tier: int, given: Iterable[str] = ()) -> tuple[str, .
     return tuple(chosen)
 
 
+def hard(text: str) -> bool:
+    """Whether a solver may need long for the candidate: quantifiers, division, products of terms."""
+    tree = ast.parse(text, mode="eval")
+    return any(
+        isinstance(node, ast.GeneratorExp)
+        or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv))
+        or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and not _scaled(node))
+        for node in ast.walk(tree)
+    )
+
+
+def _scaled(node: ast.BinOp) -> bool:
+    return isinstance(node.left, ast.Constant) or isinstance(node.right, ast.Constant)
+
+
 def normal(text: str) -> str | None:
     """The text with canonical spacing and parentheses; None if it is not an expression."""
     try:
@@ -63,8 +78,10 @@ def _stream(view: View, tier: int) -> Iterator[str]:
     yield from transplants(view)
     yield from bounds.limits(view)
     yield from bounds.differences(view)
-    yield from common_divisors(view)
-    yield from arrays.generalised(view)
+    divisors = tuple(common_divisors(view))
+    yield from divisors
+    if not divisors:
+        yield from arrays.generalised(view)
     yield from arrays.elements(view)
     yield from arrays.built(view)
     if tier >= 1 or multiplies(view):
@@ -125,8 +142,8 @@ def _powers(view: View, terms: tuple[str, ...]) -> Iterator[str]:
     for total in moving:
         for counter in moving:
             if counter != total:
-                powers = [Monomial((counter,) * exponent) for exponent in (4, 3, 2, 1)]
-                yield from _equalities(view, terms, (Monomial((total,)), *powers, Monomial(())))
+                powers = [Monomial((counter,) * exponent) for exponent in range(5)]
+                yield from _equalities(view, terms, (*powers, Monomial((total,))))
 
 
 def _equalities(view: View, terms: tuple[str, ...], basis: tuple[Monomial, ...], *, spare: int = 3) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from checkers.lang import ir
-from drafters.program.render import NEGATED, conjuncts, free_names, replace_expression, substitute, text
+from drafters.program.render import NEGATED, conjuncts, free_names, replace_expression, simplified, substitute, text
 from drafters.program.view import View, literals
 
 _RELATIONS: tuple[ir.CompareOp, ...] = ("==", "<", ">", "<=", ">=")
@@ -27,7 +27,9 @@ def transplants(view: View) -> Iterator[str]:
         for part in _parts(view, source):
             for term in moving:
                 moved = replace_expression(source, part, term)
-                if isinstance(moved, ir.Compare) and moved != source and view.admits(moved):
+                if not isinstance(moved, ir.Compare) or moved == source or moved.operands[0] == moved.operands[1]:
+                    continue
+                if view.admits(moved):
                     yield from _relations(view, moved)
 
 
@@ -39,7 +41,7 @@ def _sources(view: View) -> Iterator[ir.Expr]:
         if isinstance(stmt, ir.Return):
             names = {**view.entry(), "result": stmt.value}
             for clause in view.function.contract.ensures:
-                for part in conjuncts(substitute(clause.expr, names)):
+                for part in conjuncts(simplified(substitute(clause.expr, names))):
                     yield from literals(part)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from checkers.lang import ir
-from drafters.program.render import conjuncts, free_names, substitute, text
+from drafters.program.render import conjuncts, constant, free_names, simplified, substitute, text
 from drafters.program.traces import Table
 
 _TERMS = 12
@@ -60,7 +60,7 @@ class View:
             if isinstance(stmt, ir.Return):
                 names = {**self.entry(), "result": stmt.value}
                 for clause in self.function.contract.ensures:
-                    found.extend(conjuncts(substitute(clause.expr, names)))
+                    found.extend(conjuncts(simplified(substitute(clause.expr, names))))
         return self._usable(found)
 
     def assertions(self) -> tuple[ir.Expr, ...]:
@@ -87,8 +87,19 @@ class View:
             return self._usable(list(conjuncts(self.loop.test)))
         return ()
 
+    def origins(self) -> tuple[int, ...]:
+        """The positive constants at which moving variables start."""
+        found: list[ir.Expr] = []
+        if isinstance(self.loop, ir.For) and isinstance(self.loop.iterable, ir.Range):
+            found.append(self.loop.iterable.start)
+        stmts = ir.statements(self.function.body)
+        found += [stmt.value for stmt in stmts if isinstance(stmt, ir.Assign) and stmt.target in self.modified]
+        values = (constant(expr) for expr in found)
+        return tuple(dict.fromkeys(value for value in values if value is not None and 0 < value <= 3))
+
     def _usable(self, found: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
-        return tuple(dict.fromkeys(expr for expr in found if self.admits(expr) and not builds_list(expr)))
+        usable = (part for part in found if self.admits(part) and not builds_list(part))
+        return tuple(dict.fromkeys(part for part in usable if not isinstance(part, ir.Const)))
 
 
 def builds_list(expr: ir.Expr) -> bool:

@@ -18,7 +18,11 @@ from verifier.ports import Trail
 
 QUICK = 3_000
 """Interpreter steps of a first look at an input; the smallest inputs that need more get the whole budget later."""
+TIRED = 40
+"""Inputs that may need more than `QUICK` steps before first looks become ten times shorter."""
 REVISITED = 3
+PATIENT = 1_000_000
+"""Interpreter steps for the smallest input when no other has returned: a loop over a large literal needs them."""
 SHRINKING = 300
 
 BROKEN = ("violates", "diverges")
@@ -81,8 +85,10 @@ async def explore(program: Program, seeds: Sequence[Input], budget: Budget, *, p
     if await _judge_all(program, sample_inputs(program, budget.examples), quick, findings, partial=partial):
         return findings
     again, findings.exhausted = findings.exhausted[:REVISITED], []
-    if budget.steps > quick:
-        await _judge_all(program, again, budget.steps, findings, partial=partial)
+    if budget.steps > quick and await _judge_all(program, again, budget.steps, findings, partial=partial):
+        return findings
+    if findings.witness is None:
+        await _judge_all(program, again[:1], max(PATIENT, budget.steps), findings, partial=partial)
     return findings
 
 
@@ -92,6 +98,8 @@ async def _judge_all(
     for number, values in enumerate(inputs):
         if number % 16 == 0:
             await asyncio.sleep(0)  # lets a cancellation or a faster drafter through
+        if len(findings.exhausted) == TIRED:
+            steps = min(steps, QUICK // 10)
         if findings.note(values, judge(program.function, values, steps=steps, partial=partial)):
             return True
     return False

@@ -41,9 +41,14 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def verifier(tmp_path: Path) -> Run:
-    """`verifier(arguments…, env={…})`, run in `tmp_path` with a store of its own."""
+    """`verifier(arguments…, env={…}, before=in_the_child)`, run in `tmp_path` with a store of its own."""
 
-    def run(*arguments: str | Path, env: Mapping[str, str] | None = None, cwd: Path = tmp_path) -> Done:
+    def run(
+        *arguments: str | Path,
+        env: Mapping[str, str] | None = None,
+        cwd: Path = tmp_path,
+        before: Callable[[], None] | None = None,
+    ) -> Done:
         environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("VERIFIER_")},
             "PYTHONPATH": str(ROOT),
@@ -54,7 +59,7 @@ def verifier(tmp_path: Path) -> Run:
         }
         done = subprocess.run(
             [sys.executable, "-m", "api.cli.main", *map(str, arguments)],
-            cwd=cwd, env=environment, capture_output=True, text=True, timeout=240,
+            cwd=cwd, env=environment, capture_output=True, text=True, timeout=240, preexec_fn=before,
         )  # fmt: skip
         return Done(done.returncode, done.stdout, done.stderr)
 

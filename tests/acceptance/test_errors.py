@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import resource
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -124,7 +128,36 @@ def test_unknown_setting_is_named(verifier: Run, write: Write) -> None:
     assert "Known settings" in done.err
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def disk_full() -> None:
+    """No file may grow: every write to one fails, as on a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def test_full_disk_leaves_the_verdict_and_nothing_half_written(verifier: Run, write: Write, tmp_path: Path) -> None:
+    write("good.py", GOOD)
+    done = verifier("verify", "good.py", "--receipt-dir", "receipts", "--json", before=disk_full)
+    line = done.one
+    assert (done.code, line["outcome"], line["error"]["code"]) == (5, "verified", "store-unavailable"), done
+    assert line["receipt"] is None
+    assert "Traceback" not in done.err
+    left = [path for folder in (".store", "receipts") for path in (tmp_path / folder).rglob("*") if path.is_file()]
+    assert not left
+    assert verifier("verify", "good.py").code == 0
+
+
+def test_damaged_store_entries_are_put_aside_and_named(verifier: Run, write: Write, tmp_path: Path) -> None:
+    write("good.py", GOOD)
+    assert verifier("verify", "good.py").code == 0
+    entries = [path for path in (tmp_path / ".store").rglob("*.json") if path.is_file()]
+    assert len(entries) == 2  # a certificate and a record
+    for path in entries:
+        path.write_bytes(path.read_bytes()[:-20])
+    done = verifier("verify", "good.py", "--json")
+    assert (done.code, done.one["outcome"], done.one["cache"]["rung"]) == (0, "verified", None), done
+    assert all(path.name in done.err for path in entries), done
+    assert json.loads(verifier("cache", "stats", "--json").out)["quarantined"] >= 2
+
+
 def test_unusable_store_leaves_the_verdict_and_says_so(verifier: Run, write: Write) -> None:
     write("good.py", GOOD)
     done = verifier("verify", "good.py", "--store", "good.py/store", "--json")
@@ -147,3 +180,28 @@ def test_reader_that_leaves_early_is_no_failure(write: Write, tmp_path: Path) ->
     assert b"Traceback" not in process.stderr.read()
     process.stderr.close()
     assert process.wait(60) == 141
+
+
+def test_interrupting_is_clean(write: Write, tmp_path: Path) -> None:
+    loop = (
+        "@ensure(lambda a, b, c, result: result == a * b * c)\n"
+        "def volume(a: int, b: int, c: int) -> int:\n"
+        "    total = 0\n"
+        "    for i in range(a):\n"
+        "        for j in range(b):\n"
+        "            for k in range(c):\n"
+        "                total += 1\n"
+        "    return total\n"
+    )
+    write("f.py", HEAD + "\n".join(loop.replace("volume", f"volume{index}") for index in range(12)))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "api.cli.main", "verify", "f.py", "--no-cache", "--budget", "large"],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, (out, err)
+    assert "Traceback" not in err
+    assert err.strip() in ("interrupted", "")

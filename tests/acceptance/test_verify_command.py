@@ -102,14 +102,21 @@ def test_undecided_has_a_reason_and_a_place(
     assert words in line["detail"]
 
 
+@pytest.mark.sandbox
 def test_partial_is_said_and_asked_for(verifier: Run, write: Write) -> None:
     spin = "@ensure(lambda result: result == 0)\ndef spin(x: int) -> int:\n    while True:\n        pass\n"
     write("f.py", HEAD + spin)
     total = verifier("verify", "f.py", "--json")
-    assert total.code in (1, 2)
-    assert total.one["outcome"] != "verified"
+    assert (total.code, total.one["grounds"]) == (1, "nontermination"), total
     partial = verifier("verify", "f.py", "--partial", "--json")
-    assert partial.one["outcome"] in ("verified", "undecided")
+    assert (partial.code, partial.one["reason"]) == (2, "no_witness"), partial
+    write("g.py", HEAD + "@require(lambda n: n >= 0)\n@ensure(lambda result: result == 0)\n"
+          "def countdown(n: int) -> int:\n    while n != 0:\n        n -= 2\n    return n\n")  # fmt: skip
+    total = verifier("verify", "g.py", "--json")
+    assert (total.code, total.one["grounds"]) == (1, "nontermination"), total
+    partial = verifier("verify", "g.py", "--partial", "--json")
+    assert partial.code == 0, partial
+    assert partial.one["detail"].startswith("partial correctness")
 
 
 def test_safety_takes_functions_without_contract(verifier: Run, write: Write) -> None:

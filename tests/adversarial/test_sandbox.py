@@ -68,7 +68,7 @@ REFUSED = {
 
 ENDED = {
     "memory bomb": ("return len([0] * 10**10)", "raised", "MemoryError"),
-    "memory creep": ("xs = []\nwhile True: xs.append(' ' * 10**6)", "raised", "MemoryError"),
+    "memory creep": ("xs = []\nwhile True: xs.append(bytes(10**7))", "raised", "MemoryError"),
     "burn": ("while True: pass", "killed", ""),
     "burn in C": ("return 7 ** (7 ** 30)", "killed", ""),
     "burn stubbornly": (
@@ -101,7 +101,10 @@ def seen() -> Iterator[dict[str, Observation]]:
 
     async def observe() -> dict[str, Observation]:
         async with Sandbox() as sandbox:
-            runs = await asyncio.gather(*(sandbox.run(attack(body), seconds=2.0) for body in bodies.values()))
+            patience = {name: 1.0 for name, (_, status, _) in ENDED.items() if status == "killed"}
+            runs = await asyncio.gather(
+                *(sandbox.run(attack(body), seconds=patience.get(name, 10.0)) for name, body in bodies.items())
+            )
             after = await sandbox.run(HONEST)
             assert [item.value for item in after] == ["2", "3"]
         return {name: run[0] for name, run in zip(bodies, runs, strict=True)}

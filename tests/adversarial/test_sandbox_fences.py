@@ -166,3 +166,41 @@ def test_the_other_call_table_kills() -> None:
     done = subprocess.run([sys.executable, "-c", script, "-"], capture_output=True, timeout=60)
     if os.uname().machine == "x86_64":
         assert done.returncode == -31  # SIGSYS
+
+
+CURIOUS = """
+import os, socket
+def f(x):
+    tried = [lambda: open("/etc/passwd"), lambda: open("/tmp/sandbox-escape", "w"), lambda: os.kill(os.getppid(), 9)]
+    tried += [os.fork, socket.socket, lambda: os.listdir("/"), lambda: os.setuid(0)]
+    refused = 0
+    for attempt in tried:
+        try: attempt()
+        except OSError: refused += 1
+    return refused, len(tried)
+"""
+WHOLE = """
+import os, sys
+os.setgroups([]); os.setresgid(12345, 12345, 12345); os.setresuid(12345, 12345, 12345)
+import asyncio
+sys.path.insert(0, sys.argv[1])
+from checkers.sandbox import Sandbox, Trial
+async def story():
+    async with Sandbox() as sandbox:
+        for _ in range(2):
+            (seen,) = await sandbox.run(Trial(sys.argv[2], "f", (), (), (("1",),)))
+            print(seen.value)
+asyncio.run(story())
+"""
+
+
+def test_the_whole_sandbox_works_without_root() -> None:
+    python = Path("/usr/bin/python3")
+    if os.geteuid() != 0 or not python.exists():
+        pytest.skip("needs root, to become another user, and an interpreter that everybody can run")
+    command = [str(python), "-c", WHOLE, str(ROOT), CURIOUS]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/")
+    if any(error in done.stderr for error in ("ModuleNotFoundError", "PermissionError", "ImportError")):
+        pytest.skip("the other user cannot read this checkout, or that interpreter is too old for it")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["(7,", "7)", "(7,", "7)"]

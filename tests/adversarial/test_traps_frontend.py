@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from checkers.lang.interp import Returned, execute
 from checkers.lang.lower import lower
 from checkers.lang.module import discover
 from verifier.errors import Unsupported, VerifierError
@@ -82,6 +83,7 @@ def test_fresh_lists_are_mutated_freely(body: str) -> None:
 SHADOWS = [
     "len = abs\n",
     "def len(x): return 0\n",
+    "def len(xs: list[int]) -> int:\n    return 0\n",
     "import len\n",
     "from other import max as len\n",
     "from other import *\n",
@@ -111,11 +113,17 @@ def test_a_shadowed_builtin_is_never_the_builtin(shadow: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "shadow", ["int = str\n", "list = tuple\n", "range = list\n", "def range(n: int) -> int:\n    return n\n"]
+    ("name", "shadow"),
+    [
+        ("int", "int = str\n"),
+        ("list", "list = tuple\n"),
+        ("range", "range = list\n"),
+        ("range", "def range(n: int) -> int:\n    return n\n"),
+    ],
 )
-def test_types_and_range_are_builtins_too(shadow: str) -> None:
+def test_types_and_range_are_builtins_too(name: str, shadow: str) -> None:
     source = HEAD + "    for i in range(n):\n        pass\n    return xs\n"
-    assert shadow.split()[0 if "=" in shadow else 1].split("(")[0] in refusal(shadow + source)
+    assert f"`{name}` is shadowed" in refusal(shadow + source)
 
 
 def test_an_unshadowed_local_of_that_name_is_a_variable() -> None:
@@ -242,6 +250,13 @@ def test_deep_nesting_is_reported(body: str) -> None:
         lower(f"def f(n: int) -> int:\n    {body}\n", "f", safety=True)
     assert caught.value.code in ("syntax-error", "bad-claim")
     assert "nest" in caught.value.message
+
+
+@pytest.mark.parametrize("depth", [50, 130])
+def test_what_nests_less_is_read_and_run(depth: int) -> None:
+    for expression in ("-" * depth + "n", "+".join(["n"] * depth), "abs(" * (depth // 2) + "n" + ")" * (depth // 2)):
+        function = lower(f"def f(n: int) -> int:\n    return {expression}\n", "f", safety=True).function
+        assert execute(function, [2], steps=10_000) == Returned(eval(expression, {"n": 2}))
 
 
 def test_what_nests_elsewhere_does_not_matter() -> None:

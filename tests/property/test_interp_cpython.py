@@ -22,7 +22,7 @@ from verifier.errors import Unsupported
 
 LONG = os.environ.get("VERIFIER_LONG") == "1"
 CHUNKS = 40 if LONG else 4
-PROGRAMS = 200 if LONG else 60
+PROGRAMS = 200 if LONG else 50
 INPUTS = 6
 
 

@@ -31,7 +31,12 @@ def seen(label: str, x: int) -> bool:
     log: list[str] = []
     space: dict[str, object] = {}
     exec(HEAD + source, space)
-    space["seen"] = lambda label, x: log.append(label) or True
+
+    def seen(label: str, x: int) -> bool:
+        log.append(label)
+        return True
+
+    space["seen"] = seen
     space["f"](3)  # type: ignore[operator]
     found = contract(source)
     ours = [clause.expr.args[0].value for clause in (*found.requires, *found.ensures)]  # type: ignore[union-attr]
@@ -39,11 +44,10 @@ def seen(label: str, x: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    "head",
-    ["from icontract import require as needs\n", "import icontract as needs_module\nneeds = 0\n"],
+    ("head", "name"),
+    [("from icontract import require as needs\n", "needs"), ("import icontract as i\n", "i.require")],
 )
-def test_the_library_is_known_by_its_import_whatever_its_alias(head: str) -> None:
-    name = "needs" if "from" in head else "needs_module.require"
+def test_the_library_is_known_by_its_import_whatever_its_alias(head: str, name: str) -> None:
     found = contract(f"@{name}(lambda x: x > 0, 'positive')\ndef f(x: int) -> int:\n    return x\n", head=head)
     assert [clause.text for clause in found.requires] == ["x > 0"]
     assert found.notation == "icontract"
@@ -51,7 +55,8 @@ def test_the_library_is_known_by_its_import_whatever_its_alias(head: str) -> Non
 
 def test_a_condition_may_be_the_name_of_a_function() -> None:
     source = "@require(positive)\n@ensure(same)\ndef f(x: int, y: int) -> int:\n    return x\n"
-    source += "def positive(y: int) -> bool:\n    return y > 0\ndef same(result: int, x: int) -> bool:\n    return x == result\n"
+    source += "def positive(y: int) -> bool:\n    return y > 0\n"
+    source += "def same(result: int, x: int) -> bool:\n    return x == result\n"
     found = contract(source)
     assert isinstance(found.requires[0].expr, ir.Call)
     assert evaluate(found.requires[0].expr, {"x": 0, "y": 3}) is True
@@ -87,17 +92,15 @@ def f(xs: list[int], n: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "head",
+    ("head", "name"),
     [
-        "from nagini_contracts.contracts import Requires as R\n",
-        "import nagini_contracts.contracts as n\nR = 0\n",
-        "import verifier.contracts\n",
-        "from verifier import contracts as c\n",
+        ("from nagini_contracts.contracts import Requires as R\n", "R"),
+        ("import nagini_contracts.contracts as n\n", "n.Requires"),
+        ("import verifier.contracts\n", "verifier.contracts.Requires"),
+        ("from verifier import contracts as c\n", "c.Requires"),
     ],
 )
-def test_nagini_names_are_known_by_their_import(head: str) -> None:
-    name = {"R": "R", "n": "n.Requires", "c": "c.Requires"}.get(head.split()[-1] if "R = 0" not in head else "n")
-    name = name or "verifier.contracts.Requires"
+def test_nagini_names_are_known_by_their_import(head: str, name: str) -> None:
     found = contract(f"def f(x: int) -> int:\n    {name}(x > 0)\n    return x\n", head=head)
     assert [clause.text for clause in found.requires] == ["x > 0"]
 
@@ -181,6 +184,20 @@ UNSUPPORTED = [
     (
         HEAD,
         "@snapshot(lambda x: 1 // x, name='y')\n@ensure(lambda OLD: OLD.y)\n" + BODY,
+        3,
+        21,
+        "snapshot that may raise",
+    ),
+    (
+        HEAD,
+        "@snapshot(lambda x: [x][0], name='y')\n@ensure(lambda OLD: OLD.y)\n" + BODY,
+        3,
+        21,
+        "snapshot that may raise",
+    ),
+    (
+        HEAD,
+        "@snapshot(lambda x: 3 % x, name='y')\n@ensure(lambda OLD: OLD.y)\n" + BODY,
         3,
         21,
         "snapshot that may raise",

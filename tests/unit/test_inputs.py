@@ -9,7 +9,7 @@ import pytest
 from checkers.lang.interp import conforms
 from checkers.lang.lower import Program, lower
 from checkers.program.input_pools import coarse, distinct
-from checkers.program.inputs import admits, sample_inputs
+from checkers.program.inputs import admits, sample_inputs, spread_inputs
 
 
 def program(params: str, *requires: str, body: str = "return 0") -> Program:
@@ -120,6 +120,14 @@ def test_choice_lists_can_count_up_to_a_constant() -> None:
 def test_equal_lists_occur() -> None:
     found = list(sample_inputs(program("xs: list[int], ys: list[int]"), 200))
     assert any(xs == ys and xs for xs, ys in found)
+
+
+def test_spread_inputs_reach_small_and_large_values() -> None:
+    found = spread_inputs(program("x: int, y: int", "x <= y"), 40)
+    assert 20 <= len(found) <= 40
+    assert found[0] == (0, 0)
+    assert any(abs(value) > 2**62 for values in found for value in values if isinstance(value, int))
+    assert spread_inputs(program("", "True"), 40) == ((),)
 
 
 def test_no_parameters() -> None:

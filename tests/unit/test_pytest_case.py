@@ -52,9 +52,9 @@ CASES = {
     ),
     "assertion": Case(
         "from verifier.contracts import Requires\n\n\ndef f(s: str) -> int:\n    Requires(len(s) < 9)\n"
-        "    assert s != '\\ud800\\n\"'\n    return 0\n",
-        ("assert s != '\\ud800\\n\"'\n    ", ""),
-        ('\ud800\n"',),
+        "    assert s != 'é\\n\"'\n    return 0\n",
+        ("assert s != 'é\\n\"'\n    ", ""),
+        ('é\n"',),
     ),
     "endless": Case(
         "from verifier.contracts import Ensures, Result\n\n\ndef f(n: int) -> int:\n    Ensures(Result() == 0)\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -93,6 +94,12 @@ def test_values() -> None:
         "code": "bad-contract", "message": "no such name `y`", "line": 3, "column": 2,
         "hint": "Correct the contract at the place named.",
     }  # fmt: skip
+
+
+def test_partial_correctness_is_said() -> None:
+    item = replace(ITEM, body={"source": "", "function": "f", "partial": True})
+    assert str(to_json(replace(PROVED, item=item), None)["detail"]).startswith("partial correctness")
+    assert to_json(PROVED, None)["detail"] == ""
 
 
 def test_exit_codes() -> None:

@@ -102,6 +102,14 @@ def test_a_witness_returns_normally() -> None:
     assert draft("enumeration", source).hints["witness"] == {"arguments": ["3"]}
 
 
+def test_a_witness_may_take_long() -> None:
+    source = (
+        "def f() -> int:\n    Ensures(Result() >= 0)\n    i = 0\n    while i < 100000:\n        i += 1\n    return i\n"
+    )
+    trail = draft("enumeration", source)
+    assert (trail.drafts, trail.hints["witness"]) == ((), {"arguments": []})
+
+
 def test_a_contract_that_raises_is_named() -> None:
     trail = draft(
         "enumeration", "def f(xs: list[int]) -> int:\n    Ensures(xs[0] == Result())\n    return xs[0] if xs else 0\n"

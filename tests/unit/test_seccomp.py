@@ -5,10 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import struct
+from types import ModuleType
 
 import pytest
 
 from checkers.sandbox import seccomp
+from tests.mutation import survivors
+from tests.unit.mutations_seccomp import SECCOMP
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 EPERM, ENOSYS = 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS
@@ -29,9 +32,13 @@ DANGEROUS = {
 }
 
 
+subject: ModuleType = seccomp
+"""The module under test; the mutation test puts mutants here."""
+
+
 def decide(machine: str, number: int, *arguments: int, arch: int | None = None) -> int:
     """What the filter returns for one call."""
-    code = seccomp.program(machine, PID)
+    code = subject.program(machine, PID)
     padded = [*arguments, *[0] * (6 - len(arguments))]
     data = struct.pack("<IIQ6Q", number, ARCHITECTURES[machine] if arch is None else arch, 0, *padded)
     accumulator, at = 0, 0
@@ -52,7 +59,7 @@ def decide(machine: str, number: int, *arguments: int, arch: int | None = None) 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
 def test_exactly_the_listed_calls_are_allowed(machine: str) -> None:
     column = list(ARCHITECTURES).index(machine)
-    listed = {numbers[column] for numbers in seccomp.ALLOWED.values()} - {None}
+    listed = {numbers[column] for numbers in subject.ALLOWED.values()} - {None}
     special = {OPENAT[machine], KILL_CALL[machine], FCNTL[machine], PRLIMIT[machine], 435, 437}
     special |= {2, 234} if machine == "x86_64" else {131}
     for number in range(600):
@@ -98,4 +105,24 @@ def test_other_call_tables_kill() -> None:
     for machine in ARCHITECTURES:
         assert decide(machine, 0, arch=0x40000003) == KILL
     with pytest.raises(KeyError):
-        seccomp.program("riscv64", PID)
+        subject.program("riscv64", PID)
+
+
+def check(module: ModuleType) -> None:
+    """Every test above on one module."""
+    global subject
+    subject, before = module, subject
+    try:
+        for machine in ARCHITECTURES:
+            test_exactly_the_listed_calls_are_allowed(machine)
+            test_dangerous_calls_are_refused(machine)
+            test_opening_is_for_reading(machine)
+            test_signals_and_limits_reach_the_process_itself_alone(machine)
+            test_descriptors_cannot_be_made_to_signal_others(machine)
+        test_other_call_tables_kill()
+    finally:
+        subject = before
+
+
+def test_mutants_are_noticed() -> None:
+    assert survivors(seccomp, SECCOMP, check) == []
