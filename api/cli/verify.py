@@ -88,12 +88,10 @@ async def _print_lines(items: Sequence[Item], parts: Parts, order: Order) -> int
 async def _print_table(items: Sequence[Item], parts: Parts, order: Order) -> int:
     from api.cli.table import Progress, console_for_people, show
 
-    console, found = console_for_people(), []
+    console, folder = console_for_people(), parts.settings.receipt_dir
     with Progress(console, items) as progress:
         async with aclosing(decide(items, parts.pipeline, order, progress.watch)) as records:
-            async for record in records:
-                found.append(keep_receipt(record, parts.settings.receipt_dir)[0])
-    folder = parts.settings.receipt_dir
+            found = [keep_receipt(record, folder)[0] async for record in records]
     show(console, found, str(folder) if folder is not None else None)
     return worst([record.exit_code for record in found])
 

@@ -13,15 +13,18 @@ from checkers.lang import ir
 from checkers.lang.exceptions import covers
 from checkers.lang.interp import Judgement, Raised, Returned, Value, judge
 from checkers.lang.lower import Program
-from checkers.program.inputs import sample_inputs
+from checkers.program.arguments import literal
+from checkers.program.inputs import spread_inputs
 from checkers.sandbox import Observation, Sandbox, Trial
 from verifier.errors import VerifierError
 from verifier.keys import obligation_digest
-from verifier.model import Budget, Check, Level, Obligation, Reason, Result
+from verifier.model import Check, Level, Obligation, Reason, Result
 
 _OUTLIVES = 1.5
 """Seconds after which CPython is taken not to end; the interpreter has proved that it does not."""
 _SAMPLES = 40
+_STEPS = 3_000
+"""Interpreter steps for each of them."""
 
 
 async def admit_refutation(
@@ -43,12 +46,12 @@ async def admit_refutation(
     return _check(Result.UNKNOWN, Reason.ERROR, detail)
 
 
-async def admit_proof(program: Program, sandbox: Sandbox | None, budget: Budget, *, partial: bool) -> Check:
+async def admit_proof(program: Program, sandbox: Sandbox | None, *, partial: bool) -> Check:
     """No generated input may violate the proved contract, in the interpreter or in CPython."""
     function = program.function
     inputs: list[tuple[Value, ...]] = []
-    for arguments in sample_inputs(program, _SAMPLES):
-        judgement = judge(function, arguments, steps=budget.steps, partial=partial)
+    for arguments in spread_inputs(program, _SAMPLES):
+        judgement = judge(function, arguments, steps=_STEPS, partial=partial)
         if judgement.status in ("violates", "diverges"):
             return _check(Result.FAIL, Reason.ERROR, f"proved, yet on {list(arguments)}: {judgement.detail}")
         if judgement.status == "holds":
@@ -69,7 +72,7 @@ def trial(program: Program, inputs: Sequence[Sequence[Value]]) -> Trial:
         program.function.name,
         tuple(clause.text for clause in contract.requires),
         tuple(clause.text for clause in contract.ensures),
-        tuple(tuple(map(repr, arguments)) for arguments in inputs),
+        tuple(tuple(map(literal, arguments)) for arguments in inputs),
     )
 
 
@@ -82,7 +85,7 @@ def agrees(judgement: Judgement, seen: Observation) -> bool:
     checked_at_run_time = seen.status == "raised" and seen.exception.rpartition(".")[2] == "ViolationError"
     match judgement.outcome:
         case Returned(value=value):
-            false = seen.status == "returned" and seen.value == repr(value) and False in seen.post
+            false = seen.status == "returned" and seen.value == literal(value) and False in seen.post
             return false or checked_at_run_time
         case Raised(exception=exception, cause="contract"):
             return checked_at_run_time

@@ -13,7 +13,21 @@ from verifier.model import Json
 def write_arguments(function: ir.Function, arguments: Sequence[Value]) -> Json:
     """`{"arguments": [literal, …]}` in the order of the parameters, so that renaming does not matter."""
     assert len(arguments) == len(function.params)
-    return {"arguments": [repr(value) for value in arguments]}
+    return {"arguments": [literal(value) for value in arguments]}
+
+
+def literal(value: Value) -> str:
+    """`repr`, with ints too long for decimal conversion (CPython's limit of 4,300 digits) in hexadecimal."""
+    match value:
+        case bool():
+            return repr(value)
+        case int():
+            return repr(value) if value.bit_length() < 14_000 else hex(value)
+        case list():
+            return f"[{', '.join(map(literal, value))}]"
+        case tuple():
+            return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"
+    return repr(value)
 
 
 def read_arguments(function: ir.Function, data: Json) -> tuple[Value, ...] | None:

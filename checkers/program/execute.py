@@ -192,13 +192,14 @@ class Executor:
     def capture(self, head: LoopHead, build: Callable[[], T]) -> tuple[Term, T]:
         """`build()` evaluated at a loop's head, with the condition under which that is defined."""
         encoder, outer, captured = self.encoder, self.encoder.scope, self._captured
-        self._captured = collected = []
+        self._captured = []
         encoder.stack.append(Path(head.state.path))
         encoder.scope = Scope({**head.state.slots, **head.overlay}, self.frame.entry, head.iterations)
         built = build()
         encoder.stack.pop()
+        defined = t.conjunction(*self._captured)
         encoder.scope, self._captured = outer, captured
-        return t.conjunction(*collected), built
+        return defined, built
 
     # --- statements --------------------------------------------------------------------------------------------
 

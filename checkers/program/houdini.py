@@ -130,7 +130,9 @@ async def _search(executor: Executor, count: int, pool: Pool, budget: Budget) ->
     )
     result = await pool.houdini(task, resources=budget.resources, seconds=4 * budget.seconds)
     if "(error" in result.detail:
-        raise VerifierError("internal", f"the search for invariants wrote a script that Z3 cannot read: {result.detail}")
+        raise VerifierError(
+            "internal", f"the search for invariants wrote a script that Z3 cannot read: {result.detail}"
+        )
     return frozenset(result.alive)
 
 

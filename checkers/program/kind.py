@@ -16,7 +16,7 @@ from checkers.lang import canonical
 from checkers.lang.interp import Judgement, Returned, Value, judge
 from checkers.lang.lower import Program, lower
 from checkers.program.admission import admit_proof, admit_refutation
-from checkers.program.arguments import read_arguments, write_arguments
+from checkers.program.arguments import literal, read_arguments, write_arguments
 from checkers.program.goals import goals, precondition_script
 from checkers.program.pytest_case import pytest_case
 from checkers.program.recurrence import reaches, recurrence_goals
@@ -46,6 +46,8 @@ from verifier.model import (
 
 _FIELDS = {"source": str, "function": str, "partial": bool}
 _REMEMBERED = 256
+REPLAY = 1_000_000
+"""Interpreter steps for the replay of one witness or counterexample, whatever the budget."""
 
 
 class ProgramKind:
@@ -121,7 +123,7 @@ class ProgramKind:
         """Both solvers on a goal; the reference interpreter on an input."""
         if obligation.form == "solvers":
             return await decide(self._pool, obligation, budget)
-        judgement, arguments = self._judge(claim, obligation, evidence, budget)
+        judgement, arguments = self._judge(claim, obligation, evidence)
         if obligation.role == "violation":
             return self._violation(claim, obligation, judgement, arguments)
         if judgement.status == "holds" and isinstance(judgement.outcome, Returned):
@@ -132,7 +134,7 @@ class ProgramKind:
         return claim.body["partial"] is True
 
     def _judge(
-        self, claim: Claim, obligation: Obligation, evidence: Evidence | None, budget: Budget
+        self, claim: Claim, obligation: Obligation, evidence: Evidence | None
     ) -> tuple[Judgement, tuple[Value, ...]]:
         program = self.program(claim)
         arguments = None if evidence is None else read_arguments(program.function, evidence.data)
@@ -142,8 +144,8 @@ class ProgramKind:
             if self._partial(claim):
                 return Judgement("unknown", "the claim is partial"), arguments
             region = annotations_from_json(json.loads(obligation.script), "annotations")
-            return reaches(program, region, arguments, steps=budget.steps), arguments
-        return judge(program.function, arguments, steps=budget.steps, partial=self._partial(claim)), arguments
+            return reaches(program, region, arguments, steps=REPLAY), arguments
+        return judge(program.function, arguments, steps=REPLAY, partial=self._partial(claim)), arguments
 
     def _replayed(
         self, claim: Claim, obligation: Obligation, arguments: tuple[Value, ...], judgement: Judgement
@@ -179,21 +181,21 @@ class ProgramKind:
 
     # --- admission and results ---------------------------------------------------------------------------------
 
-    async def admit(self, claim: Claim, side: Side, evidence: Sequence[Evidence], budget: Budget) -> Check | None:
+    async def admit(
+        self, claim: Claim, side: Side, evidence: Sequence[Evidence], budget: Budget  # noqa: ARG002 - the port
+    ) -> Check | None:
         """Real CPython, in the sandbox, must agree."""
         program = self.program(claim)
         if side is Side.REFUTATION:
             arguments = read_arguments(program.function, evidence[0].data)
             assert arguments is not None, "the evidence has just been accepted"
-            judgement = self._shown(claim, evidence, arguments, budget.steps)
+            judgement = self._shown(claim, evidence, arguments)
             return await admit_refutation(program, arguments, judgement, self._sandbox)
-        return await admit_proof(program, self._sandbox, budget, partial=self._partial(claim))
+        return await admit_proof(program, self._sandbox, partial=self._partial(claim))
 
-    def _shown(
-        self, claim: Claim, evidence: Sequence[Evidence], arguments: tuple[Value, ...], steps: int
-    ) -> Judgement:
+    def _shown(self, claim: Claim, evidence: Sequence[Evidence], arguments: tuple[Value, ...]) -> Judgement:
         """What accepted evidence shows: a judgement of the interpreter, or a recurrent set that an input reaches."""
-        judgement = judge(self.program(claim).function, arguments, steps=steps, partial=self._partial(claim))
+        judgement = judge(self.program(claim).function, arguments, steps=REPLAY, partial=self._partial(claim))
         if judgement.status == "unknown" and self.grounds(Side.REFUTATION, evidence) is Grounds.NONTERMINATION:
             data = evidence[0].data
             assert isinstance(data, dict)
@@ -213,9 +215,9 @@ class ProgramKind:
         arguments = read_arguments(program.function, evidence[0].data) if evidence else None
         if arguments is None:
             return None
-        judgement = self._shown(claim, evidence, arguments, 1_000_000)
+        judgement = self._shown(claim, evidence, arguments)
         path = claim.origin.path if claim.origin is not None else "claim.py"
-        texts = {param.name: repr(value) for param, value in zip(program.function.params, arguments, strict=True)}
+        texts = {param.name: literal(value) for param, value in zip(program.function.params, arguments, strict=True)}
         return Counterexample(texts, judgement.detail, pytest_case(program, arguments, judgement, path))
 
 

@@ -45,15 +45,15 @@ def _region(program: Program, annotations: Annotations) -> tuple[ir.While, tuple
     return loop, parsed[path].invariants
 
 
-def one_iteration(
-    program: Program, loop: ir.While, region: Sequence[ir.Expr], search: Search | None
-) -> Executor:
+def one_iteration(program: Program, loop: ir.While, region: Sequence[ir.Expr], search: Search | None) -> Executor:
     """One iteration from an arbitrary state in the set; the contract plays no part."""
     function = replace(program.function, contract=ir.Contract())
     executor = Executor(function, {}, partial=True, search=search)
     encoder = executor.encoder
     params = {p.name: Slot(encoder.arbitrary(p.type, p.name), t.TRUE) for p in function.params}
-    executor.frame.entry = {name: Slot(encoder.arbitrary(kind, f"{name}.entry"), t.TRUE) for name, kind in _typed(function)}
+    executor.frame.entry = {
+        name: Slot(encoder.arbitrary(kind, f"{name}.entry"), t.TRUE) for name, kind in _typed(function)
+    }
     slots = dict(params)
     for name, kind in function.locals:
         slots[name] = Slot(encoder.arbitrary(kind, name), executor.fresh(f"bound.{name}", t.BOOL))
@@ -82,9 +82,7 @@ class _Reached(Exception):
     """The run has come into the set."""
 
 
-def reaches(
-    program: Program, annotations: Annotations, arguments: Sequence[Value], *, steps: int
-) -> Judgement:
+def reaches(program: Program, annotations: Annotations, arguments: Sequence[Value], *, steps: int) -> Judgement:
     """Whether a valid input comes into the set at the loop's head: `diverges`, given the goals, or else why not."""
     loop, region = _region(program, annotations)
 
@@ -92,13 +90,17 @@ def reaches(
         if state.path == loop.path and all(_holds(expr, state) for expr in region):
             raise _Reached
 
-    valid = judge(replace(program.function, contract=ir.Contract(program.function.contract.requires)), arguments, steps=steps)
+    valid = judge(
+        replace(program.function, contract=ir.Contract(program.function.contract.requires)), arguments, steps=steps
+    )
     if valid.status in ("invalid", "ill_defined"):
         return valid
     try:
         outcome = execute(program.function, arguments, steps=steps, observe=observe)
     except _Reached:
-        return Judgement("diverges", f"the loop at line {loop.span.line} never ends: its state stays in a recurrent set")
+        return Judgement(
+            "diverges", f"the loop at line {loop.span.line} never ends: its state stays in a recurrent set"
+        )
     return Judgement("unknown", "the recurrent set was not reached", outcome)
 
 

@@ -112,7 +112,7 @@ class Printer:
 
 
 def grounds(roots: Sequence[Term]) -> tuple[Term, ...]:
-    """A fact `ground!(t)` for every closed application `t` below a quantifier; the predicate is free, so it adds nothing.
+    """A fact `ground!(t)` for every closed application `t` below a quantifier: the predicate is free, it adds nothing.
 
     Solvers match triggers only against terms that stand outside quantifiers, and would solve an equation away.
     """

@@ -9,33 +9,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from checkers.smt.pool import Answer, Pool
+from verifier.model import Budget, Check, Evidence, Json, Level, Obligation, Reason, Result
 from verifier.search import SPENT
-from verifier.model import Budget, Check, Evidence, Level, Obligation, Reason, Result
 
 _INDUCTIVE = frozenset({"initiation", "preservation", "rank"})
 
 
 async def decide(pool: Pool, obligation: Obligation, budget: Budget) -> Check:
     """Decide a `solvers` obligation at level L1."""
-    limits = {"resources": budget.resources, "seconds": budget.seconds}
-    first = await pool.ask("z3", obligation.script, **limits)
+    script, limit = obligation.script, budget.resources
+    first = await pool.ask("z3", script, resources=limit, seconds=budget.seconds)
     if first.status == "missing":
         return _unknown(obligation, Reason.NOT_CHECKABLE, "Z3 is not installed")
     if first.status == "sat":
         return Check(obligation, Result.FAIL, Level.L1, _failure(obligation), "Z3 found a model of its negation")
     if first.status != "unsat":
-        return _open(obligation, first, budget.resources)
-    second = await pool.ask("cvc5", obligation.script, **limits)
+        return _open(obligation, first, limit)
+    second = await pool.ask("cvc5", script, resources=limit, seconds=budget.seconds)
     if second.status == "unsat":
-        data = {
-            "z3": {"version": first.version, "limit": str(budget.resources), "spent": str(first.spent)},
+        data: Json = {
+            "z3": {"version": first.version, "limit": str(limit), "spent": str(first.spent)},
             "cvc5": {"version": second.version},
         }
         evidence = Evidence(obligation.digest, "solvers/1", data)
         return Check(obligation, Result.PASS, Level.L1, None, "Z3 and cvc5 agree", evidence)
     if second.status == "sat":
         return _unknown(obligation, Reason.SOLVER_DISAGREEMENT, "Z3 says unsat, cvc5 says sat")
-    return _open(obligation, second, budget.resources)
+    return _open(obligation, second, limit)
 
 
 def _failure(obligation: Obligation) -> Reason:

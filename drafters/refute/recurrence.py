@@ -40,7 +40,7 @@ class Recurrence:
         self._kind = kind
         self._pool = pool
 
-    async def draft(self, claim: Claim, budget: Budget, hints: Sequence[Draft]) -> Trail:
+    async def draft(self, claim: Claim, budget: Budget, _hints: Sequence[Draft]) -> Trail:
         """A refutation by non-termination, or nothing."""
         program = self._kind.program(claim)
         whiles = [loop for loop in ir.loops(program.function.body) if isinstance(loop, ir.While)]
@@ -52,7 +52,7 @@ class Recurrence:
                 states = tails.get(loop.path, [])
                 if len(states) < _TAIL:
                     continue
-                candidates = [line for line in _facts(program, loop, states) if _held(program, loop, line, states)]
+                candidates = [line for line in _facts(loop, states) if _held(program, loop, line, states)]
                 region = await recurrent(program, loop.path, candidates, self._pool, budget)
                 if region is not None:
                     witness = write_arguments(program.function, arguments)
@@ -81,7 +81,7 @@ def _runaway(program: Program) -> Iterator[tuple[Input, Mapping[str, list[State]
                 return
 
 
-def _facts(program: Program, loop: ir.While, states: Sequence[State]) -> Iterator[str]:
+def _facts(loop: ir.While, states: Sequence[State]) -> Iterator[str]:
     """Candidate facts: the guard, tests of the body, bounds and order of ints, parity, fixed bools."""
     yield text(loop.test)
     for stmt in ir.statements(loop.body):
