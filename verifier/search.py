@@ -52,17 +52,21 @@ class Search:
 
     async def run(self, drafters: Sequence[Drafter]) -> Verdict:
         """The first accepted draft's verdict, else `undecided` with the reason that says most."""
+        own: tuple[Draft, ...] = ()
         if self.case.request.draft is not None:
             self.tried.append("submitted")
-            if (verdict := await self._check(replace(self.case.request.draft, drafter="submitted"))) is not None:
+            own = (replace(self.case.request.draft, drafter="submitted"),)
+            if (verdict := await self._check(own[0])) is not None:
                 return self._finished(verdict)
         for drafter in drafters:
             self.progress("draft", drafter.name)
             self.tried.append(drafter.name)
             trail = await self._ask(drafter)
             self._gather(drafter.name, trail)
-            for draft in trail.drafts:  # under the drafter's own name, whatever it wrote there
-                if (verdict := await self._check(replace(draft, drafter=drafter.name))) is not None:
+            # The submitter's draft comes again with a witness that has been found since; every other draft comes under
+            # its drafter's own name, whatever was written there.
+            for draft in (*own, *(replace(each, drafter=drafter.name) for each in trail.drafts)):
+                if (verdict := await self._check(draft)) is not None:
                     return self._finished(verdict)
         return self._finished(self._undecided())
 

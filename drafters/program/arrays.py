@@ -168,6 +168,8 @@ def _membership(expr: ir.Compare) -> ir.Expr:
 
 def ranged(kind: str, body: str, start: str, stop: str) -> str:
     """A quantifier over `k` from `start` to `stop`; a start other than 0 is a condition, see `_swap_end`."""
+    if start == "0":
+        return f"{kind}({body} for k in range({stop}))"
     if start.isdigit():
         return f"{kind}({body} for k in range({start}, {stop}))"
     return f"{kind}({body} for k in range({stop}) if {start} <= k)"

@@ -14,7 +14,7 @@ from checkers.lang import ir
 from drafters.program.render import negate, operand, text
 from drafters.program.view import View
 
-_PARTNERS = 5
+_PARTNERS = 6
 _RELATIONS: tuple[ir.CompareOp, ...] = ("<", "<=", "==", "!=", ">=", ">")
 
 
@@ -75,7 +75,7 @@ def _variants(expr: ir.Expr) -> Iterator[str]:
 def _keep(view: View, found: dict[str, Fact], fact: str, subject: str) -> None:
     if fact not in found:
         mask = view.table.mask(fact)
-        if mask is not None and 0 < mask < view.table.full and all(mask != other.mask for other in found.values()):
+        if mask is not None and 0 < mask < view.table.full:
             found[fact] = Fact(mask, subject)
 
 
@@ -122,28 +122,35 @@ def _record(view: View, found: dict[str, Fact], fact: str, left: str, right: str
 
 
 def disjunctions(view: View, limit: int) -> Iterator[str]:
-    """At most `limit` clauses `splitter or partner` that hold in every state, strongest partners first."""
+    """At most `limit` clauses `splitter or partner` that hold in every state.
+
+    For each splitter the strongest partner about each subject, the strongest of all first; clauses about one and the
+    same term last.
+    """
     firsts = splitters(view)
     seconds = {**firsts, **partners(view)}
-    full = view.table.full
-    seen: set[frozenset[int]] = set()
-    ranked: list[tuple[int, int, str]] = []
+    seen: set[frozenset[str]] = set()
+    ranked: list[tuple[bool, int, int, str]] = []
     for order, (first, known) in enumerate(firsts.items()):
-        fitting = sorted(
-            (other.mask.bit_count(), position, fact)
+        fitting = [
+            (_terms(other.subject) == _terms(known.subject), other.mask.bit_count(), position, fact)
             for position, (fact, other) in enumerate(seconds.items())
-            if known.mask | other.mask == full and other.subject != known.subject
-        )
-        taken = 0
-        for place, (_, position, fact) in enumerate(fitting):
-            pair = frozenset((known.mask, seconds[fact].mask))
-            if pair in seen or (taken >= _PARTNERS and position >= len(firsts)):
-                continue
-            seen.add(pair)
-            taken += 1
-            ranked.append((place, order, f"{first} or {fact}"))
-    for _, _, clause in sorted(ranked)[:limit]:
+            if known.mask | other.mask == view.table.full and other.subject != known.subject
+        ]
+        subjects: set[str] = set()
+        for alike, _, _, fact in sorted(fitting):
+            pair = frozenset((first, fact))
+            if seconds[fact].subject not in subjects and pair not in seen and len(subjects) < _PARTNERS:
+                ranked.append((alike, len(subjects), order, f"{first} or {fact}"))
+                subjects.add(seconds[fact].subject)
+                seen.add(pair)
+    for *_, clause in sorted(ranked)[:limit]:
         yield clause
+
+
+def _terms(subject: str) -> frozenset[str]:
+    """What a subject is about, constants left out."""
+    return frozenset(part for part in subject.split(" | ") if not part.lstrip("-").isdigit())
 
 
 def weakened(view: View, guard: Sequence[ir.Expr]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,18 +11,33 @@ from checkers.lang.lower import Program
 from checkers.program.goals import goals
 from checkers.smt.pool import Pool
 from drafters.program.dominance import strongest
+from drafters.program.templates import hard
 from verifier.model import Annotations, Budget, LoopNotes, Obligation
 
 _USES = ("post", "assert", "safety")
 _KEPT = ("initiation", "preservation", "rank")
 _ABREAST = 2
+_UNITS = 12
+_HEAVY = 6
+_COMBINATIONS = (
+    ("equality",),
+    ("equality", "bound"),
+    ("equality", "quantified"),
+    ("equality", "bound", "quantified"),
+    ("equality", "bound", "product"),
+    ("equality", "bound", "disjunction"),
+    ("equality", "bound", "product", "disjunction"),
+    ("equality", "bound", "product", "disjunction", "quantified"),
+)
+_INVARIANT = re.compile(r"([\w.]+): invariant (\d+) ")
 
 
 @dataclass(slots=True)
 class Prover:
     """Asks Z3 alone about the goals of one program under changing annotations; remembers what it proved.
 
-    `failed` names goals in the order in which they failed: those are asked first the next time.
+    `failed` names goals in the order in which they failed: those are asked first the next time. `spent` counts Z3's
+    resource units.
     """
 
     program: Program
@@ -30,6 +46,7 @@ class Prover:
     partial: bool
     proved: set[str] = field(default_factory=set)
     failed: dict[str, None] = field(default_factory=dict)
+    spent: int = 0
 
     async def missing(self, annotations: Annotations, *, inductive: bool = False) -> Obligation | None:
         """The first goal that is not proved, or None. `inductive`: the invariants and ranks are known to be, so that
@@ -50,6 +67,7 @@ class Prover:
         units, seconds = self.budget.resources, self.budget.seconds
         calls = (self.pool.ask("z3", goal.script, resources=units, seconds=seconds) for goal in abreast)
         answers = await asyncio.gather(*calls)
+        self.spent += sum(answer.spent for answer in answers)
         for goal, answer in zip(abreast, answers, strict=True):
             if answer.status != "unsat":
                 return goal
@@ -58,20 +76,19 @@ class Prover:
 
 
 async def prune(prover: Prover, annotations: Annotations) -> Annotations:
-    """A subset of the invariants under which every goal is still proved; tries a bounded number of times.
+    """A subset of the invariants under which every goal is still proved. Ranks are kept.
 
-    Blocks of conjuncts are left out, half of them first, then smaller blocks; disjunctions and long ones go first.
-    Ranks are kept.
+    Starts from the smallest combination of sorts of conjuncts that is enough, then leaves out blocks of shrinking
+    size, long ones first, until the units for it are spent.
     """
-    kept = [(path, text) for path, notes in annotations.items() for text in notes.invariants]
-    kept.sort(key=lambda item: (" or " in item[1] and " for " not in item[1], len(item[1])))
-    tries = 8 * prover.budget.units + 2 * len(kept) if len(kept) > 1 else 0
-    size = (len(kept) + 1) // 2
+    kept = await _enough(prover, annotations)
+    kept.sort(key=lambda item: len(item[1]))
+    size = len(kept) // 2
     end = len(kept)
-    while tries > 0 and size > 0:
+    limit = prover.spent + _UNITS * prover.budget.resources
+    while size > 0 and prover.spent < limit:
         start = max(0, end - size)
         smaller = kept[:start] + kept[end:]
-        tries -= 1
         if await prover.missing(_only(annotations, smaller)) is None:
             kept = smaller
         end = start
@@ -79,6 +96,45 @@ async def prune(prover: Prover, annotations: Annotations) -> Annotations:
             size //= 2
             end = len(kept)
     return _only(annotations, kept)
+
+
+async def _enough(prover: Prover, annotations: Annotations) -> list[tuple[str, str]]:
+    """The conjuncts of the first combination of sorts that proves every goal; all that are provable if none does."""
+    items = [(path, text) for path, notes in annotations.items() for text in notes.invariants]
+    tried: list[list[tuple[str, str]]] = []
+    for sorts in _COMBINATIONS:
+        kept = [item for item in items if _sort(item[1]) in sorts]
+        if kept not in tried and await prover.missing(_only(annotations, kept)) is None:
+            return kept
+        tried.append(kept)
+    provable = await _provable(prover, annotations)
+    return [(path, text) for path, notes in provable.items() for text in notes.invariants]
+
+
+async def _provable(prover: Prover, annotations: Annotations) -> Annotations:
+    """The annotations without invariants that take more units on their own than the check allows for one goal."""
+    for _ in range(_HEAVY):
+        goal = await prover.missing(annotations)
+        place = None if goal is None else _INVARIANT.match(goal.name)
+        if goal is None or place is None:
+            break
+        path, number = place[1], int(place[2]) - 1
+        number -= len(prover.program.loops[path].given.invariants)
+        notes = annotations[path]
+        fewer = tuple(text for index, text in enumerate(notes.invariants) if index != number)
+        annotations = {**annotations, path: LoopNotes(fewer, notes.decreases)}
+    return annotations
+
+
+def _sort(text: str) -> str:
+    """Equality, bound, quantified, product (also remainders) or disjunction."""
+    if " for " in text:
+        return "quantified"
+    if " or " in text:
+        return "disjunction"
+    if " == " in text:
+        return "equality"
+    return "product" if hard(text) else "bound"
 
 
 def condensed(annotations: Annotations) -> Annotations:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from checkers.lang import ir
-from drafters.program.render import operand
+from drafters.program.render import negate, operand
 from drafters.program.view import View, literals
 
 _SINGLES = 8
@@ -78,7 +78,8 @@ def from_guard(view: View) -> Iterator[str]:
         if isinstance(stmt, ir.If):
             for part in literals(stmt.test):
                 if view.admits(part):
-                    yield from (f"max({distance}, 0)" for distance in _distances(part))
+                    both = (*_distances(part), *_distances(negate(part)))
+                    yield from (f"max({distance}, 0)" for distance in both)
 
 
 def _distances(part: ir.Expr) -> Iterator[str]:
@@ -101,7 +102,7 @@ def _distances(part: ir.Expr) -> Iterator[str]:
         case "!=" | "==":
             yield from _minus(left, right, False)
             yield from _minus(right, left, False)
-            yield f"abs({left} - {_grouped(right)})"
+            yield f"abs({left} - {_grouped(right)})" if right != "0" else f"abs({left})"
 
 
 def _minus(left: str, right: str, closed: bool) -> Iterator[str]:

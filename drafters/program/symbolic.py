@@ -87,20 +87,16 @@ class SymbolicDrafter:
     async def _inductive(
         self, program: Program, offered: Mapping[str, Sequence[str]], budget: Budget
     ) -> tuple[Annotations, bool]:
-        """Houdini twice: on the easy candidates, then on their survivors with the hard ones; and whether it ended.
+        """Houdini twice, on the easy candidates and on all of them; and whether the second search ended.
 
         The easy survivors are inductive on their own. If the second search loses one of them, it was cut short: then
-        the easy ones alone are the answer.
+        they alone are the answer.
         """
         easy = {path: [text for text in texts if not hard(text)] for path, texts in offered.items()}
         first = await inductive(program, easy, self.pool, budget)
         if easy == {path: list(texts) for path, texts in offered.items()}:
             return first, True
-        both = {
-            path: [text for text in texts if text in first[path].invariants or hard(text)]
-            for path, texts in offered.items()
-        }
-        second = await inductive(program, both, self.pool, budget)
+        second = await inductive(program, offered, self.pool, budget)
         complete = all(set(first[path].invariants) <= set(second[path].invariants) for path in offered)
         return (second if complete else first), complete
 

@@ -19,7 +19,7 @@ from drafters.program.view import View
 
 TIERS = 3
 _TESTED = 4_000
-_CAP = (90, 140, 190)
+_CAP = (90, 150, 220)
 
 
 def candidates(view: View, tier: int, given: Iterable[str] = ()) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ def _stream(view: View, tier: int) -> Iterator[str]:
         yield from polynomial(view, 2)
     if tier >= 1:
         yield from bounds.residues(view)
-        yield from clauses.disjunctions(view, 40 if tier == 1 else 90)
+        yield from clauses.disjunctions(view, 60 if tier == 1 else 120)
         yield from bounds.sums(view)
     if tier >= 2:
         yield from polynomial(view, 4)

@@ -20,6 +20,7 @@ def f(a: int, b: int) -> int:
     Requires(b != 0)
     Ensures(Result() * b + a % b == a)
     Ensures(not (b < 0) or (b < a % b <= 0))
+    Ensures(not (b > 0) or (0 <= a % b < b))
     return a // b
 """,
     "divisibility": """
@@ -76,7 +77,7 @@ def f(x: int) -> int:
     "min_max_abs": """
 def f(a: int, b: int, c: int) -> int:
     Ensures(Result() <= a and Result() <= b and Result() <= c and Result() in [a, b, c])
-    Ensures(max(a, b, c) >= min(a, b) and abs(a) >= a and abs(a) * abs(a) == a * a)
+    Ensures(max(a, b, c) >= min(a, b) and abs(a) >= 0 and abs(a) >= a and abs(a) * abs(a) == a * a)
     return min(a, b, c)
 """,
     "negative_index": """
@@ -313,6 +314,73 @@ def sign(x: int) -> int:
 def f(x: int) -> int:
     Ensures(Result() >= 0 and Result() == x * sign(x))
     return x * sign(x)
+""",
+    "callee_raises_as_listed": """
+def pick(x: int) -> int:
+    if x < 0:
+        raise ValueError("x")
+    return x
+
+def f(x: int) -> int:
+    Exsures(ValueError, x < 0)
+    Ensures(Result() >= 0)
+    return pick(x)
+""",
+    "store_at_an_unknown_place": """
+def f(i: int, j: int) -> int:
+    Requires(0 <= i < 3 and 0 <= j < 3)
+    Ensures(Result() == (1 if i == j else 0))
+    xs = [0, 0, 0]
+    xs[i] = 1
+    return xs[j]
+""",
+    "bools_as_values": """
+def f(c: bool, d: bool) -> bool:
+    Ensures(Result() == (not c or d) and (c == False) == (not c) and (d if c else False) == (c and d))
+    Ensures((True if c else d) == (c or d) and (False if c else d) == (not c and d))
+    return d if c else True
+""",
+    "truth_of_lists": """
+def f(xs: list[int], s: str) -> bool:
+    Ensures(Result() == (len(xs) > 0) and bool(s) == (s != "") and (not s) == (len(s) == 0))
+    if xs:
+        return True
+    return False
+""",
+    "merged_lists": """
+def f(b: bool, xs: list[int], ys: list[int]) -> list[int]:
+    Ensures(Result() == xs if b else Result() == ys)
+    return xs if b else ys
+""",
+    "literals_in_order": """
+def f(xs: list[int], v: int, w: int) -> list[int]:
+    Ensures(Result()[len(xs)] == v and Result()[len(xs) + 1] == w and [v, w] != [w, v] or v == w)
+    Ensures("ab" != "ba" and "ab"[1] == "b")
+    return xs + [v, w]
+""",
+    "slices_of_short_lists": """
+def f(xs: list[int]) -> list[int]:
+    Requires(len(xs) == 2)
+    Ensures(Result() == xs and xs[3:1] == [] and xs[1:][0] == xs[1] and xs[:-5] == [])
+    return xs[-5:]
+""",
+    "items_by_index": """
+def f(xs: list[int]) -> int:
+    Ensures(len(xs) == 0 or Result() == xs[-1])
+    last = 0
+    for i in range(len(xs)):
+        last = xs[i]
+        assert last == xs[i - len(xs)]
+    return last if len(xs) == 0 else xs[len(xs) - 1]
+""",
+    "empty_range": """
+def f(n: int) -> int:
+    Ensures(Result() == max(n, 0))
+    c = 0
+    for i in range(n):
+        Invariant(c == Iterations())
+        c += 1
+    return c
 """,
     "asserts": """
 def f(x: int) -> int:
@@ -623,6 +691,61 @@ def sign(x: int) -> int:
 def f(x: int) -> int:
     Ensures(Result() == 1)
     return sign(x)
+""",
+    "bound_in_some_iterations": """
+def f(n: int, b: bool) -> int:
+    Requires(n > 0)
+    Ensures(True)
+    for i in range(n):
+        if b:
+            m = i
+    return m
+""",
+    "invariant_may_raise": """
+def f(xs: list[int], i: int) -> int:
+    Ensures(True)
+    for k in range(2):
+        Invariant(xs[i] == xs[i])
+    return xs[i]
+""",
+    "first_component_grows": """
+def f(x: int, y: int) -> int:
+    Requires(x > 0)
+    Ensures(True)
+    while x > 0 and y > 0:
+        Decreases((x, y))
+        x += 1
+        y -= 1
+    return 0
+""",
+    "bound_in_one_branch_of_two": """
+def f(a: bool, b: bool) -> int:
+    Ensures(True)
+    if a:
+        if b:
+            m = 1
+    else:
+        m = 2
+    return m
+""",
+    "two_breaks": """
+def f(bs: list[bool]) -> int:
+    Requires(len(bs) > 0)
+    Ensures(Result() == 1)
+    x = 0
+    for b in bs:
+        if b:
+            x = 1
+            break
+        x = 2
+        break
+    return x
+""",
+    "slice_is_moved": """
+def f(xs: list[int]) -> list[int]:
+    Requires(len(xs) > 1)
+    Ensures(Result()[0] == xs[0])
+    return xs[1:]
 """,
     "second_return": """
 def f(x: int) -> int:

@@ -12,7 +12,7 @@ TABLES: dict[str, list[tuple[str, str]]] = {
         ("boolean(difference > 0)", "boolean(difference >= 0)"),
         ("if difference == 0:\n            return item", "if difference is not None:\n            return item"),
         ("        if difference is None:\n            break\n", ""),
-        ("return disjunction(negation(test), b)", "return disjunction(test, b)"),
+        ("return disjunction(negation(test), a)", "return disjunction(test, a)"),
         ("return y if x is TRUE else negation(y)", "return y"),
     ],
     "checkers.smt.print": [

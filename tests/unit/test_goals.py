@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import ModuleType
 
 import pytest
 import z3
 
 from checkers.lang.interp import judge
-from checkers.lang.lower import lower
+from checkers.lang.lower import Program, lower
 from checkers.program import cuts, execute, goals, loops
 from checkers.program.inputs import sample_inputs
 from checkers.smt import context, division, encode, print, sequences, terms, values
@@ -19,9 +20,15 @@ from tests.unit.cases_goals import HEAD, PROVABLE, UNPROVABLE
 CHAIN = [terms, print, division, values, context, sequences, encode, loops, cuts, execute, goals]
 
 
+@cache
+def read(source: str) -> Program:
+    """The program of a case; the front end is not under test here."""
+    return lower(HEAD + source, "f")
+
+
 def proved(module: ModuleType, source: str) -> bool:
     """Whether Z3 proves every goal."""
-    program = lower(HEAD + source, "f")
+    program = read(source)
     for goal in module.goals(program, {}, partial=False):
         solver = z3.Solver(ctx=z3.Context())
         solver.set("rlimit", 1_500_000)

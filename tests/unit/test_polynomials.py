@@ -26,7 +26,10 @@ def test_the_null_space_has_the_right_dimension_and_annihilates_every_row() -> N
         width, height, inner = random.randrange(1, 7), random.randrange(1, 8), random.randrange(1, 4)
         left = [[random.randrange(-3, 4) for _ in range(inner)] for _ in range(height)]
         right = [[random.randrange(-3, 4) for _ in range(width)] for _ in range(inner)]
-        rows = [[sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)] for row in left]
+        rows = [
+            [sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)]
+            for row in left
+        ]
         basis = null_space(rows, width)
         assert len(basis) == width - rank(rows)
         assert all(sum(a * b for a, b in zip(row, vector, strict=True)) == 0 for row in rows for vector in basis)
@@ -43,7 +46,7 @@ def test_entries_near_the_prime_do_not_become_equalities() -> None:
 
 def test_sum_of_first_numbers() -> None:
     rows = [(i, i * (i + 1) // 2) for i in range(12)]
-    assert list(equalities(("i", "s"), rows, monomials(2, 2)))[0] == "i * i + i == 2 * s"
+    assert next(equalities(("i", "s"), rows, monomials(2, 2))) == "i * i + i == 2 * s"
 
 
 def test_sum_of_cubes_as_a_polynomial_in_the_counter() -> None:

@@ -56,7 +56,12 @@ async def test_units_end_z3_and_the_clock_ends_cvc5(pool: Pool) -> None:
 
 async def test_an_earlier_question_does_not_change_a_later_answer(pool: Pool) -> None:
     first = await pool.ask("z3", HARD, resources=100_000, seconds=20)
-    for script in (SAT, UNSAT, "(set-option :timeout 1)(set-option :smt.random_seed 7)(assert true)(check-sat)", "(bad"):
+    for script in (
+        SAT,
+        UNSAT,
+        "(set-option :timeout 1)(set-option :smt.random_seed 7)(assert true)(check-sat)",
+        "(bad",
+    ):
         await pool.ask("z3", script, resources=100_000, seconds=5)
     assert await pool.ask("z3", HARD, resources=100_000, seconds=20) == first
 
@@ -124,7 +129,9 @@ async def test_a_missing_wheel_is_said_so(pool: Pool, tmp_path: Path, monkeypatc
 def test_the_parent_imports_no_solver() -> None:
     import subprocess
 
-    code = "import sys, checkers.smt.pool, checkers.formula.kind; sys.exit('z3' in sys.modules or 'cvc5' in sys.modules)"
+    code = (
+        "import sys, checkers.smt.pool, checkers.formula.kind; sys.exit('z3' in sys.modules or 'cvc5' in sys.modules)"
+    )
     root = Path(__file__).resolve().parents[2]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
 

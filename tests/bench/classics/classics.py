@@ -53,7 +53,7 @@ def insert_sorted(xs: list[int], value: int) -> tuple[int, list[int]]:
     position = 0
     while position < len(xs) and xs[position] < value:
         position += 1
-    return (position, xs[:position] + [value] + xs[position:])
+    return (position, xs[:position] + [value] + xs[position:])  # noqa: RUF005 - as people write it
 
 
 @icontract.require(lambda a, b: a > 0 and b > 0)

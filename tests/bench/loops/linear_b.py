@@ -32,7 +32,7 @@ def bounded_reset_at(n: int, choices: list[bool]) -> int:
 
 
 # true
-@icontract.ensure(lambda n, result: n <= 0 or (0 <= result and result < n))
+@icontract.ensure(lambda n, result: n <= 0 or (result >= 0 and result < n))
 def last_marked(n: int, choices: list[bool]) -> int:
     i = 0
     marked = 0
@@ -100,8 +100,8 @@ def take_lock(x: int, y: int, choices: list[bool]) -> int:
 
 
 # true
-@icontract.require(lambda y: 0 <= y and y <= 127)
-@icontract.ensure(lambda result: result[0] >= 36 or (0 <= result[1] and result[1] < 4608))
+@icontract.require(lambda y: y >= 0 and y <= 127)
+@icontract.ensure(lambda result: result[0] >= 36 or (result[1] >= 0 and result[1] < 4608))
 def scale_and_step(y: int, choices: list[bool]) -> tuple[int, int]:
     c = 0
     z = 36 * y

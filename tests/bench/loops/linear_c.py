@@ -61,8 +61,8 @@ def assert_early(size: int) -> int:
 @icontract.ensure(lambda n, result: result >= n * 0)
 def count_cells(n: int, m: int) -> int:
     cells = 0
-    for i in range(n):
-        for j in range(m):
+    for _i in range(n):
+        for _j in range(m):
             cells += 1
     return cells
 
@@ -88,7 +88,7 @@ def climb_slowly(step: int) -> int:
 
 
 # true: y is the complement of the last x
-@icontract.ensure(lambda n, result: n <= 0 or (0 <= result and result < n))
+@icontract.ensure(lambda n, result: n <= 0 or (result >= 0 and result < n))
 def complement(n: int, y: int) -> int:
     x = 1
     while x <= n:
