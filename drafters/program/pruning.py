@@ -18,7 +18,7 @@ _USES = ("post", "assert", "safety")
 _KEPT = ("initiation", "preservation", "rank")
 _ABREAST = 2
 _UNITS = 12
-_HEAVY = 6
+_HEAVY = 4
 _COMBINATIONS = (
     ("equality",),
     ("equality", "bound"),
@@ -99,31 +99,33 @@ async def prune(prover: Prover, annotations: Annotations) -> Annotations:
 
 
 async def _enough(prover: Prover, annotations: Annotations) -> list[tuple[str, str]]:
-    """The conjuncts of the first combination of sorts that proves every goal; all that are provable if none does."""
+    """The conjuncts of the first combination of sorts that proves every goal; all of them if none does."""
     items = [(path, text) for path, notes in annotations.items() for text in notes.invariants]
     tried: list[list[tuple[str, str]]] = []
     for sorts in _COMBINATIONS:
         kept = [item for item in items if _sort(item[1]) in sorts]
-        if kept not in tried and await prover.missing(_only(annotations, kept)) is None:
-            return kept
+        found = None if kept in tried else await _provable(prover, _only(annotations, kept))
+        if found is not None:
+            return [(path, text) for path, notes in found.items() for text in notes.invariants]
         tried.append(kept)
-    provable = await _provable(prover, annotations)
-    return [(path, text) for path, notes in provable.items() for text in notes.invariants]
+    return items
 
 
-async def _provable(prover: Prover, annotations: Annotations) -> Annotations:
-    """The annotations without invariants that take more units on their own than the check allows for one goal."""
+async def _provable(prover: Prover, annotations: Annotations) -> Annotations | None:
+    """The annotations without a few invariants that are not proved within the units of one goal, if the rest is."""
     for _ in range(_HEAVY):
         goal = await prover.missing(annotations)
-        place = None if goal is None else _INVARIANT.match(goal.name)
-        if goal is None or place is None:
-            break
+        if goal is None:
+            return annotations
+        place = _INVARIANT.match(goal.name)
+        if place is None:
+            return None
         path, number = place[1], int(place[2]) - 1
         number -= len(prover.program.loops[path].given.invariants)
         notes = annotations[path]
         fewer = tuple(text for index, text in enumerate(notes.invariants) if index != number)
         annotations = {**annotations, path: LoopNotes(fewer, notes.decreases)}
-    return annotations
+    return None
 
 
 def _sort(text: str) -> str:

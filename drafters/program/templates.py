@@ -85,13 +85,13 @@ def _stream(view: View, tier: int) -> Iterator[str]:
     yield from arrays.elements(view)
     yield from arrays.built(view)
     if tier >= 1 or multiplies(view):
+        yield from polynomial(view, 4)
         yield from polynomial(view, 2)
     if tier >= 1:
         yield from bounds.residues(view)
         yield from clauses.disjunctions(view, 60 if tier == 1 else 120)
         yield from bounds.sums(view)
     if tier >= 2:
-        yield from polynomial(view, 4)
         yield from polynomial(view, 3)
 
 

@@ -101,7 +101,7 @@ CASES = [
     (ROOT, "root", 0, "high * high > n"),
     (MARKED, "marked", 0, "m <= i"),
     (MARKED, "marked", 1, "i == 0 or m < i"),
-    (SQUARES, "squares", 2, "6 * total == 2 * i * i * i + 3 * i * i + i"),
+    (SQUARES, "squares", 0, "6 * total == 2 * i * i * i + 3 * i * i + i"),
 ]
 
 
