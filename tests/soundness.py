@@ -1,14 +1,15 @@
-"""The road from source to verdict, and an oracle for its answers that shares nothing with it: CPython on many inputs."""
+"""The road from source to verdict, and an oracle for its answers that shares nothing with it: CPython."""
 
 from __future__ import annotations
 
+import ast
 import copy
 import itertools
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType
-from typing import Any
+from types import FrameType, TracebackType
+from typing import Any, Self
 
 from checkers.program.kind import ProgramKind
 from checkers.sandbox.service import Sandbox
@@ -101,7 +102,7 @@ def violation(program: Generated, source: str | None = None) -> str | None:
             if late > 12:
                 return None
             continue
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it raises breaks the contract
             return f"{program.name}({arguments}) raises {type(error).__name__}"
         for clause in program.ensures:
             if not eval(clause, {**copy.deepcopy(env), "result": result}):
@@ -127,14 +128,16 @@ class Road:
             {"contract": kind}, {"contract": drafters}, None, "test", mode="off", clock=lambda: "2026-01-01T00:00:00Z"
         )
 
-    async def __aenter__(self) -> Road:
+    async def __aenter__(self) -> Self:
         await self.pool.__aenter__()
         await self.sandbox.__aenter__()
         return self
 
-    async def __aexit__(self, *problem: Any) -> None:
-        await self.sandbox.__aexit__(*problem)
-        await self.pool.__aexit__(*problem)
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.sandbox.__aexit__(kind, error, trace)
+        await self.pool.__aexit__(kind, error, trace)
 
     async def verdict(self, source: str, name: str, budget: str = "small") -> Verdict:
         """The verdict of a contract claim."""
@@ -162,8 +165,6 @@ async def disagreement(road: Road, program: Generated, source: str) -> tuple[Ver
 
 def without_contract(source: str, program: Generated) -> str:
     """The bare function of a generated source or of a mutant of it."""
-    import ast
-
     tree = ast.parse(source)
     function = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
     function.decorator_list = []
@@ -188,6 +189,6 @@ def shown(program: Generated, source: str, verdict: Verdict) -> bool:
             result = function(**arguments)
     except Late:
         return verdict.grounds == "nontermination"
-    except Exception:
+    except Exception:  # noqa: BLE001 - whatever it raises breaks the contract
         return True
     return not all(eval(clause, {**env, "result": result}) for clause in program.ensures)

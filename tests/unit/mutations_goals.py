@@ -17,7 +17,7 @@ TABLES: dict[str, list[tuple[str, str]]] = {
     ],
     "checkers.smt.print": [
         ('lines.append(f"(assert (not {printer.text(goal)}))', 'lines.append(f"(assert {printer.text(goal)})'),
-        ('str(term.data) if term.data >= 0 else f"(- {-term.data})"', 'str(abs(term.data))'),
+        ('str(term.data) if term.data >= 0 else f"(- {-term.data})"', "str(abs(term.data))"),
         ('lines.extend(f"(assert {printer.text(fact)})\\n" for fact in facts)', "pass"),
     ],
     "checkers.smt.division": [
@@ -39,7 +39,10 @@ TABLES: dict[str, list[tuple[str, str]]] = {
         ("t.add(start, t.integer(offset))", "start"),
     ],
     "checkers.smt.context": [
-        ("            if isinstance(entry, Guard):\n                formula = under(entry.term, formula)", "            if isinstance(entry, Guard):\n                pass"),
+        (
+            "            if isinstance(entry, Guard):\n                formula = under(entry.term, formula)",
+            "            if isinstance(entry, Guard):\n                pass",
+        ),
         ("t.forall((entry.variable,), under(entry.domain, formula))", "formula"),
         ("self.stack[base] = Path(t.conjunction(path.term, self.close(condition, base + 1)))", "pass"),
         ("self.world.assume(t.at_most(t.ZERO, length))", "self.world.assume(t.less(t.ZERO, length))"),
@@ -53,22 +56,43 @@ TABLES: dict[str, list[tuple[str, str]]] = {
         ("t.conditional(t.less(from_end, t.ZERO), t.ZERO, from_end)", "from_end"),
         ("t.conditional(t.less(high, low), low, high)", "high"),
         ("    same = t.equal(left.length, right.length)", "    same = t.TRUE"),
-        ("return t.conjunction(same, t.forall((place,), t.implication(inside, _equal_items(left, right, place))))", "return same"),
+        (
+            "return t.conjunction(same, t.forall((place,), t.implication(inside, _equal_items(left, right, place))))",
+            "return same",
+        ),
         ("return t.conjunction(same, *(_equal_items(left, right, place) for place in places))", "return same"),
     ],
     "checkers.smt.encode": [
         ('self.require(t.negation(t.equal(b, t.ZERO)), "ZeroDivisionError", expr.span)', "pass"),
         ('self.require(valid, "IndexError", expr.span)', "pass"),
         ('self.require(slot.defined, "UnboundLocalError", expr.span)', "pass"),
-        ("t.at_most(t.negate(length), index), t.less(index, length)", "t.at_most(t.negate(length), index), t.at_most(index, length)"),
-        ('division.floor_divide(a, b) if expr.op == "//" else division.floor_modulo(a, b)', "division.floor_divide(a, b)"),
+        (
+            "t.at_most(t.negate(length), index), t.less(index, length)",
+            "t.at_most(t.negate(length), index), t.at_most(index, length)",
+        ),
+        (
+            'division.floor_divide(a, b) if expr.op == "//" else division.floor_modulo(a, b)',
+            "division.floor_divide(a, b)",
+        ),
         ('truthy(first) if op == "and" else t.negation(truthy(first))', "truthy(first)"),
-        ("        with self.within(Guard(test)):\n            rest =", "        with self.within():\n            rest ="),
-        ("        with self.within(Guard(test)):\n            then =", "        with self.within():\n            then ="),
+        (
+            "        with self.within(Guard(test)):\n            rest =",
+            "        with self.within():\n            rest =",
+        ),
+        (
+            "        with self.within(Guard(test)):\n            then =",
+            "        with self.within():\n            then =",
+        ),
         ("                left = right\n", ""),
         ("return t.less(b, a)", "return t.less(a, b)"),
-        ("return t.exists((variable,), t.conjunction(inside, chosen, body))", "return t.exists((variable,), t.conjunction(chosen, body))"),
-        ("return t.forall((variable,), under(t.conjunction(inside, chosen), body))", "return t.forall((variable,), under(inside, body))"),
+        (
+            "return t.exists((variable,), t.conjunction(inside, chosen, body))",
+            "return t.exists((variable,), t.conjunction(chosen, body))",
+        ),
+        (
+            "return t.forall((variable,), under(t.conjunction(inside, chosen), body))",
+            "return t.forall((variable,), under(inside, body))",
+        ),
         ("t.at_most(start, variable), t.less(variable, stop)", "t.at_most(start, variable), t.at_most(variable, stop)"),
         ("Scope({**now.variables, **now.entry}, now.entry, now.iterations)", "now"),
         ("t.conditional(t.less(number, t.ZERO), t.negate(number), number)", "number"),
@@ -100,7 +124,10 @@ TABLES: dict[str, list[tuple[str, str]]] = {
     "checkers.program.execute": [
         ("permitted = t.conjunction(*allowed) if allowed else t.FALSE", "permitted = t.disjunction(*allowed)"),
         ("if covers(name, exception)]", "]"),
-        ('scope = {**frame.entry, "result": Slot(value, t.TRUE)}', 'scope = {**frame.entry, "result": Slot(NoneV(), t.TRUE)}'),
+        (
+            'scope = {**frame.entry, "result": Slot(value, t.TRUE)}',
+            'scope = {**frame.entry, "result": Slot(NoneV(), t.TRUE)}',
+        ),
         ('self.goal(name, "post", formula, clause.span)', "pass"),
         ("self.oblige(self.closed(state, t.FALSE), stmt.exception, stmt.span)", "pass"),
         ('self.prove(state, held, "the assertion holds", "assert", span)', "pass"),
@@ -110,7 +137,10 @@ TABLES: dict[str, list[tuple[str, str]]] = {
         ("return join([*breaks, *((after,) if after is not None else ())])", "return after"),
         ("exit_state = head.state.copy(t.negation(test))", "exit_state = head.state.copy(test)"),
         ("again = entry.at(edge, t.add(count, t.ONE))", "again = entry.at(edge, count)"),
-        ("yes, no = state.copy(test), state.copy(t.negation(test))", "no, yes = state.copy(test), state.copy(t.negation(test))"),
+        (
+            "yes, no = state.copy(test), state.copy(t.negation(test))",
+            "no, yes = state.copy(test), state.copy(t.negation(test))",
+        ),
         ('self.goal(f"{function.name}: precondition {number} at the call", "callee", formula, call.span)', "pass"),
         ("self.encoder.restrict(t.disjunction(*(path for path, _ in frame.returns)))", "pass"),
         ("result = merge(path, value, result)", "result = merge(path, result, value)"),

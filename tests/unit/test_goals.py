@@ -12,12 +12,13 @@ from checkers.lang.interp import judge
 from checkers.lang.lower import Program, lower
 from checkers.program import cuts, execute, goals, loops
 from checkers.program.inputs import sample_inputs
-from checkers.smt import context, division, encode, print, sequences, terms, values
+from checkers.smt import context, division, encode, sequences, terms, values
+from checkers.smt import print as printing
 from tests.mutation import survivors
 from tests.unit import mutations_goals as lists
 from tests.unit.cases_goals import HEAD, PROVABLE, UNPROVABLE
 
-CHAIN = [terms, print, division, values, context, sequences, encode, loops, cuts, execute, goals]
+CHAIN = [terms, printing, division, values, context, sequences, encode, loops, cuts, execute, goals]
 
 
 @cache
@@ -65,7 +66,9 @@ def noticed(module: ModuleType) -> None:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("module", [terms, print, division, values, context, sequences, encode, loops, cuts, execute])
+@pytest.mark.parametrize(
+    "module", [terms, printing, division, values, context, sequences, encode, loops, cuts, execute]
+)
 def test_mutants_are_noticed(module: ModuleType) -> None:
     table = lists.TABLES[module.__name__]
     assert survivors(module, table, noticed, through=CHAIN[CHAIN.index(module) + 1 :]) == []
