@@ -118,7 +118,7 @@ def different(term: Term, text: str) -> bool:
     solver = z3.Solver()
     solver.set("rlimit", 2_000_000)
     solver.from_string(f"{DECLARATIONS}{shared}(assert (distinct {printer.text(term)} {text}))")
-    return solver.check() == z3.sat
+    return bool(solver.check() == z3.sat)
 
 
 @pytest.mark.parametrize("seed", range(12))
