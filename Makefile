@@ -54,8 +54,14 @@ check: lint types rules test  ## everything that has to pass
 fuzz: $(VENV)/.dev  ## the long property and adversarial runs
 	VERIFIER_LONG=1 $(BIN)/python -m pytest -n 2 --timeout=7200 tests/property tests/adversarial $(ARGS)
 
-bench: $(VENV)/.dev  ## the benchmarks; prints their tables
-	$(BIN)/python -m tests.bench $(ARGS)
+# CrossHair pins its solver, so it gets an environment of its own.
+.venv-bench/.crosshair:
+	@$(PYTHON) -m venv --clear .venv-bench
+	@.venv-bench/bin/python $(PIP) install crosshair-tool icontract
+	@touch $@
+
+bench: $(VENV)/.dev .venv-bench/.crosshair  ## the benchmarks, CrossHair's beside ours; prints their tables
+	VERIFIER_CROSSHAIR=.venv-bench/bin/crosshair $(BIN)/python -m tests.bench
 
 clean:  ## remove what was installed and cached here
-	rm -rf $(VENV) .venv-recheck build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-recheck .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

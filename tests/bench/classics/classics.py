@@ -58,9 +58,7 @@ def insert_sorted(xs: list[int], value: int) -> tuple[int, list[int]]:
 
 @icontract.require(lambda a, b: a > 0 and b > 0)
 @icontract.ensure(lambda a, b, result: result > 0 and a % result == 0 and b % result == 0)
-@icontract.ensure(
-    lambda a, b, result: all(d <= result for d in range(1, a + b + 1) if a % d == 0 and b % d == 0)
-)
+@icontract.ensure(lambda a, b, result: all(d <= result for d in range(1, a + b + 1) if a % d == 0 and b % d == 0))
 def gcd(a: int, b: int) -> int:
     while b != 0:
         a, b = b, a % b
