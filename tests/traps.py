@@ -13,12 +13,14 @@ import builtins
 import copy
 import inspect
 import itertools
+import linecache
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from tests.soundness import EDGES, Late, limited
@@ -28,7 +30,7 @@ _MARK = re.compile(r"^# === (\w+): (\w+)\n", re.MULTILINE)
 _INTS = tuple(range(-7, 12))
 _VALUES: dict[str, tuple[Any, ...]] = {
     "bool": (False, True),
-    "str": ("", "a", "b", "ab", "ba", "\U0010ffff", "\udfff"),
+    "str": ("", "a", "b", "ab", "ba", "aa", "\U0010ffff", "\udfff"),
     "list[int]": tuple(list(items) for size in range(4) for items in itertools.product((-2, 0, 1, 3), repeat=size)),
     "list[bool]": tuple(list(items) for size in range(5) for items in itertools.product((False, True), repeat=size)),
 }
@@ -59,6 +61,11 @@ class Clauses:
     requires: tuple[Any, ...]
     ensures: tuple[Any, ...]
     exsures: tuple[tuple[type[BaseException], Any], ...]
+    old: Mapping[str, Any]
+
+    def snapshots(self, env: Mapping[str, Any]) -> Any:
+        """What `OLD` holds for these arguments."""
+        return SimpleNamespace(**{name: capture(copy.deepcopy(env)) for name, capture in self.old.items()})
 
 
 @contextmanager
@@ -66,13 +73,17 @@ def loaded(trap: Trap) -> Iterator[dict[str, Any]]:
     """The module of a trap; what it did to the built-ins is undone afterwards."""
     kept = dict(vars(builtins))
     space: dict[str, Any] = {"__name__": "trap"}
+    file = f"<{trap.name}>"
     try:
+        # icontract shows the text of a condition that is broken.
+        linecache.cache[file] = (len(trap.source), None, trap.source.splitlines(keepends=True), file)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exec(compile(trap.source, f"{trap.name}.py", "exec", dont_inherit=True), space)
+            exec(compile(trap.source, file, "exec", dont_inherit=True), space)
         yield space
     finally:
         vars(builtins).update(kept)
+        linecache.cache.pop(file, None)
 
 
 def opinion(trap: Trap) -> tuple[int, str | None]:
@@ -103,16 +114,20 @@ def opinion(trap: Trap) -> tuple[int, str | None]:
 
 
 def _broken(function: Any, clauses: Clauses, env: dict[str, Any]) -> str | None:
+    env = {**env, "OLD": clauses.snapshots(env)}
     try:
         with limited(0.1):
-            result = function(*copy.deepcopy(list(env.values())))
+            result = function(*copy.deepcopy([value for name, value in env.items() if name != "OLD"]))
     except (Late, RecursionError):
         return "late"
     except BaseException as error:
         conditions = [condition for kind, condition in clauses.exsures if isinstance(error, kind)]
         listed = bool(conditions) and all(condition(copy.deepcopy(env)) for condition in conditions)
         return None if listed else f"raises {error!r}"
-    fine = all(clause({**copy.deepcopy(env), "result": result}) for clause in clauses.ensures)
+    try:
+        fine = all(clause({**copy.deepcopy(env), "result": result}) for clause in clauses.ensures)
+    except Exception as error:
+        return f"returns {result!r}, and the contract raises {error!r}"
     return None if fine else f"returns {result!r}"
 
 
@@ -133,12 +148,18 @@ def _clauses(node: ast.FunctionDef, function: Any, space: dict[str, Any]) -> Cla
                     ensures.append(_expression(call.args[0], space))
                 case "Exsures":
                     exsures.append((eval(ast.unparse(call.args[0]), space), _expression(call.args[1], space)))
-    return Clauses(tuple(requires), tuple(ensures), tuple(exsures))
+    taken = getattr(function, "__postcondition_snapshots__", [])
+    old = {snapshot.name: _callable(snapshot.capture, snapshot.args) for snapshot in taken}
+    return Clauses(tuple(requires), tuple(ensures), tuple(exsures), old)
 
 
 def _condition(contract: Any) -> Any:
+    return _callable(contract.condition, contract.condition_args)
+
+
+def _callable(function: Any, names: Sequence[str]) -> Any:
     def evaluate(env: Mapping[str, Any]) -> Any:
-        return contract.condition(**{name: env[name] for name in contract.condition_args if name in env})
+        return function(**{name: env[name] for name in names if name in env})
 
     return evaluate
 

@@ -71,7 +71,7 @@ class Cuts:
         for number, expr in enumerate(self._invariants(loop), 1):
             defined, holds = self._annotation(head, expr)
             name = f"{loop.path}: invariant {number}"
-            self._executor.goal(f"{name} is defined {when}", "well-defined", defined, loop.span)
+            self._executor.goal(f"{name} is defined {when}", role, defined, loop.span)
             self._executor.goal(f"{name} holds {when}", role, holds, loop.span)
         self._check_candidates(loop, head)
 

@@ -103,7 +103,7 @@ class Executor:
     def oblige(self, formula: Term, exception: str, span: Span) -> bool:
         """A run-time obligation of the program, or of a contract expression."""
         if self._specifying or self._captured is not None:
-            self.goal(f"the expression is defined (no {exception})", "well-defined", formula, span)
+            self.goal(f"the contract is defined (no {exception})", "well-defined", formula, span)
             return True
         # Where several clauses speak about an exception, each of their conditions has to hold.
         allowed = [clause for name, clause in self._raises if covers(name, exception)]

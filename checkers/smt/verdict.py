@@ -22,7 +22,7 @@ async def decide(pool: Pool, obligation: Obligation, budget: Budget) -> Check:
     if first.status == "missing":
         return _unknown(obligation, Reason.NOT_CHECKABLE, "Z3 is not installed")
     if first.status == "sat":
-        return Check(obligation, Result.FAIL, Level.L1, _failure(obligation), "Z3 found a model of its negation")
+        return _failed(obligation)
     if first.status != "unsat":
         return _open(obligation, first, limit)
     second = await pool.ask("cvc5", script, resources=limit, seconds=budget.seconds)
@@ -38,8 +38,13 @@ async def decide(pool: Pool, obligation: Obligation, budget: Budget) -> Check:
     return _open(obligation, second, limit)
 
 
-def _failure(obligation: Obligation) -> Reason:
-    return Reason.NOT_INDUCTIVE if obligation.role in _INDUCTIVE else Reason.NO_DRAFT
+def _failed(obligation: Obligation) -> Check:
+    """Z3 has a model of the negation: of a loop's annotations or the way they were reached, not of the program."""
+    if obligation.role == "well-defined":
+        detail = "the contract itself can raise; guard the expression, or require what it needs first"
+        return Check(obligation, Result.FAIL, Level.L1, Reason.NOT_CHECKABLE, detail)
+    reason = Reason.NOT_INDUCTIVE if obligation.role in _INDUCTIVE else Reason.NO_DRAFT
+    return Check(obligation, Result.FAIL, Level.L1, reason, "Z3 found a model of its negation")
 
 
 def _open(obligation: Obligation, answer: Answer, limit: int) -> Check:

@@ -20,14 +20,14 @@ from checkers.smt.pool import Pool
 from drafters.program.pruning import Prover, condensed, prune
 from drafters.program.rankings import rankings
 from drafters.program.samples import traced_inputs
-from drafters.program.templates import TIERS, candidates, hard
+from drafters.program.templates import TIERS, candidates, costly, hard
 from drafters.program.traces import Recording, record
 from drafters.program.view import View, constants_of, look, owner
 from verifier.model import Annotations, Budget, Claim, Draft, Json, LoopNotes, Side
 from verifier.ports import Trail
 
 _INPUTS = 60
-_SEARCH = 16
+_SEARCH = 8
 _STEPS = 6_000
 
 
@@ -64,20 +64,27 @@ class SymbolicDrafter:
         search = Budget(budget.name, _SEARCH * budget.units)  # one search stands for many goals
         prover = Prover(program, self.pool, budget, partial)
         latest: Annotations = {}
-        searchable = True
+        refused: set[tuple[str, str]] = set()
         for tier in range(TIERS):
-            offered = {path: candidates(view, tier, _given(hints, path)) for path, view in views.items()}
-            if not searchable:
-                offered = {path: tuple(text for text in texts if not hard(text)) for path, texts in offered.items()}
-            survivors, searchable = await self._inductive(program, offered, search)
+            offered = {
+                path: [text for text in candidates(view, tier, _given(hints, path)) if (path, text) not in refused]
+                for path, view in views.items()
+            }
+            survivors, complete = await self._inductive(program, offered, search)
+            refused |= {
+                (path, text)
+                for path, texts in offered.items()
+                for text in texts
+                if text not in survivors[path].invariants and (costly(text) if complete else hard(text))
+            }
             latest = condensed(survivors)
             if not partial:
                 ranks = {path: rankings(view) for path, view in views.items() if isinstance(view.loop, ir.While)}
-                complete = await ranked(program, latest, ranks, self.pool, search)
-                if complete is None:
+                finished = await ranked(program, latest, ranks, self.pool, search)
+                if finished is None:
                     notes.append(f"tier {tier}: no rank was proved")
                     continue
-                latest = complete
+                latest = finished
             goal = await prover.missing(latest, inductive=True)
             if goal is None:
                 return await prune(prover, latest), (f"tier {tier} proves every goal",)

@@ -51,6 +51,11 @@ def hard(text: str) -> bool:
     )
 
 
+def costly(text: str) -> bool:
+    """Whether a candidate is not worth a second search: quantified facts about remainders."""
+    return " for " in text and " % " in text
+
+
 def _scaled(node: ast.BinOp) -> bool:
     return isinstance(node.left, ast.Constant) or isinstance(node.right, ast.Constant)
 

@@ -113,7 +113,7 @@ TABLES: dict[str, list[tuple[str, str]]] = {
     ],
     "checkers.program.cuts": [
         ('self._executor.goal(f"{name} holds {when}", role, holds, loop.span)', "pass"),
-        ('self._executor.goal(f"{name} is defined {when}", "well-defined", defined, loop.span)', "pass"),
+        ('self._executor.goal(f"{name} is defined {when}", role, defined, loop.span)', "pass"),
         ("t.at_most(t.ZERO, term) for term in terms", "t.TRUE for term in terms"),
         ("t.conjunction(ties, t.less(new, old))", "t.conjunction(ties, t.at_most(new, old))"),
         ("ties = t.conjunction(ties, t.at_most(new, old))", "ties = t.TRUE"),

@@ -476,3 +476,161 @@ setattr(sys.modules[__name__], "K", 2) if __name__ in sys.modules else globals()
 @icontract.ensure(lambda result: result == 1)
 def patched_by_setattr(n: int) -> int:
     return K
+
+
+# === patched_through_a_module_alias: false
+import sys as system
+
+K = 1
+self = system.modules.get(__name__)
+if self is not None:
+    self.K = 2
+else:
+    del K
+
+
+@icontract.ensure(lambda result: result == 1)
+def patched_through_a_module_alias(n: int) -> int:
+    return K
+
+
+# === patched_through_attrgetter: false
+import operator
+
+
+@icontract.ensure(lambda result: result == 1)
+def patched_through_attrgetter(n: int) -> int:
+    return K
+
+
+K = 1
+
+
+def helper() -> None:
+    return None
+
+
+operator.attrgetter("__globals__")(helper)["K"] = 2
+
+
+# === patched_through_inspect: false
+import inspect
+
+
+@icontract.ensure(lambda result: result == 1)
+def patched_through_inspect(n: int) -> int:
+    return K
+
+
+K = 1
+
+
+def helper() -> None:
+    return None
+
+
+dict(inspect.getmembers(helper))["__globals__"]["K"] = 2
+
+
+# === patched_by_mock: false
+from unittest import mock
+
+mock.patch("builtins.abs", lambda n: -1).start()
+
+
+@icontract.ensure(lambda result: result >= 0)
+def patched_by_mock(n: int) -> int:
+    return abs(n)
+
+
+# === walrus_in_an_annotation: false
+K = 1
+J: (K := 2) = 1
+
+
+@icontract.ensure(lambda result: result == 1)
+def walrus_in_an_annotation(n: int) -> int:
+    return K
+
+
+# === walrus_in_a_default: false
+K = 1
+
+
+def helper(n: int = (K := 2)) -> int:
+    return n
+
+
+@icontract.ensure(lambda result: result == 1)
+def walrus_in_a_default(n: int) -> int:
+    return K
+
+
+# === walrus_in_a_comprehension: false
+K = 1
+[(K := item) for item in (1, 2)]
+
+
+@icontract.ensure(lambda result: result == 1)
+def walrus_in_a_comprehension(n: int) -> int:
+    return K
+
+
+# === comprehension_variable_is_no_global: true
+K = 1
+[K for K in (5, 6)]
+
+
+@icontract.ensure(lambda result: result == 1)
+def comprehension_variable_is_no_global(n: int) -> int:
+    return K
+
+
+# === annotated_global: true
+K: int = 7
+
+
+@icontract.ensure(lambda result: result == 7)
+def annotated_global(n: int) -> int:
+    return K
+
+
+# === global_is_bool: true
+DEBUG = False
+
+
+@icontract.ensure(lambda n, result: result == n)
+def global_is_bool(n: int) -> int:
+    return n + DEBUG
+
+
+# === global_of_a_dotted_import: unsupported
+import os.path
+
+
+@icontract.ensure(lambda result: result == 1)
+def global_of_a_dotted_import(n: int) -> int:
+    return os
+
+
+# === defined_after_use: true
+@icontract.ensure(lambda n, result: result == n + 4)
+def defined_after_use(n: int) -> int:
+    return helper(n) + LATER
+
+
+def helper(n: int) -> int:
+    return n
+
+
+LATER = 4
+
+
+# === main_guard: true
+@icontract.ensure(lambda n, result: result == n)
+def main_guard(n: int) -> int:
+    return n
+
+
+if __name__ == "__main__":
+    print(main_guard(1))

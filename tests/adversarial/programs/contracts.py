@@ -223,7 +223,7 @@ def assume_false(n: int) -> int:
     return n
 
 
-# === old_of_result: never
+# === old_of_result: false
 def old_of_result(n: int) -> int:
     Ensures(Old(Result()) == n)
     return n + 1
@@ -242,7 +242,7 @@ def old_in_a_body(n: int) -> int:
     return Old(n)
 
 
-# === snapshot: unsupported
+# === snapshot: true
 @icontract.snapshot(lambda xs: len(xs), name="size")
 @icontract.ensure(lambda xs, OLD, result: result == OLD.size)
 def snapshot(xs: list[int]) -> int:
@@ -302,7 +302,7 @@ def contract_helper_raises(n: int) -> int:
     return n
 
 
-# === guards_among_preconditions: never
+# === guards_among_preconditions: true
 @icontract.require(lambda xs: xs[0] > 0)
 @icontract.require(lambda xs: len(xs) > 0)
 @icontract.ensure(lambda xs, result: result > 0)
@@ -318,7 +318,7 @@ def guards_among_preconditions_above(xs: list[int]) -> int:
     return xs[0]
 
 
-# === guards_among_postconditions: never
+# === guards_among_postconditions: false
 @icontract.ensure(lambda result: 10 // result > 0)
 @icontract.ensure(lambda result: result != 0)
 def guards_among_postconditions(n: int) -> int:
@@ -376,3 +376,222 @@ BOUND = 1000
 @icontract.ensure(lambda xs, result: all(x < 0 for x in xs[:0]) and not any(x == x for x in xs[:0]))
 def conjunction_of_nothing(xs: list[int]) -> int:
     return 0
+
+
+# === named_condition: true
+def positive(result: int) -> bool:
+    return result > 0
+
+
+@icontract.ensure(positive)
+def named_condition(n: int) -> int:
+    return abs(n) + 1
+
+
+# === named_condition_by_parameter_names: false
+def same(result: int, n: int) -> bool:
+    return result - n == 1
+
+
+@icontract.ensure(same)
+def named_condition_by_parameter_names(n: int) -> int:
+    return n - 1
+
+
+# === named_condition_defined_twice: unsupported
+def positive(result: int) -> bool:
+    return result > 0
+
+
+def positive(result: int) -> bool:
+    return True
+
+
+@icontract.ensure(positive)
+def named_condition_defined_twice(n: int) -> int:
+    return abs(n) + 1
+
+
+# === named_condition_rebound_later: unsupported
+def positive(result: int) -> bool:
+    return True
+
+
+@icontract.ensure(positive)
+def named_condition_rebound_later(n: int) -> int:
+    return n
+
+
+def positive(result: int) -> bool:
+    return result > 0
+
+
+# === named_condition_with_default: unsupported
+def small(result: int, limit: int = 3) -> bool:
+    return result < limit
+
+
+@icontract.ensure(small)
+def named_condition_with_default(n: int) -> int:
+    return 2
+
+
+# === condition_is_a_builtin: never
+@icontract.ensure(bool)
+def condition_is_a_builtin(n: int) -> int:
+    return 2
+
+
+# === snapshot_after_change: true
+@icontract.snapshot(lambda n: n + 1, name="next")
+@icontract.ensure(lambda OLD, result: result == OLD.next)
+def snapshot_after_change(n: int) -> int:
+    n = n + 1
+    return n
+
+
+# === snapshot_of_wrong_value: false
+@icontract.snapshot(lambda n: n + 1, name="next")
+@icontract.ensure(lambda OLD, result: result == OLD.next)
+def snapshot_of_wrong_value(n: int) -> int:
+    return n
+
+
+# === snapshot_raises: never
+@icontract.snapshot(lambda n: 10 // n, name="ratio")
+@icontract.ensure(lambda OLD, result: result == 1 or OLD.ratio == OLD.ratio)
+def snapshot_raises(n: int) -> int:
+    return 1
+
+
+# === snapshot_raises_only_if_invalid: true
+@icontract.require(lambda n: n > 0)
+@icontract.snapshot(lambda n: 10 // n, name="ratio")
+@icontract.ensure(lambda OLD, result: result == OLD.ratio)
+def snapshot_raises_only_if_invalid(n: int) -> int:
+    return 10 // n
+
+
+# === unused_snapshot_raises: never
+@icontract.snapshot(lambda n: 10 // n, name="ratio")
+@icontract.ensure(lambda result: result == 1)
+def unused_snapshot_raises(n: int) -> int:
+    return 1
+
+
+# === require_below_ensure: true
+@icontract.ensure(lambda n, result: result * n == result * n)
+@icontract.require(lambda n: n != 0)
+def require_below_ensure(n: int) -> int:
+    return 10 // n
+
+
+# === precondition_is_a_number: true
+@icontract.require(lambda n: n)
+@icontract.ensure(lambda result: result is not None if False else result != 12)
+def precondition_is_a_number(n: int) -> int:
+    return 10 // n
+
+
+# === postcondition_is_a_list: false
+@icontract.ensure(lambda result: result[1:])
+def postcondition_is_a_list(xs: list[int]) -> list[int]:
+    return xs
+
+
+# === postcondition_of_callee_in_contract: never
+@icontract.require(lambda n: n >= 0)
+def helper(n: int) -> int:
+    return n
+
+
+@icontract.ensure(lambda n, result: helper(n) == result)
+def postcondition_of_callee_in_contract(n: int) -> int:
+    return n
+
+
+# === contract_loops_forever: never
+def helper(n: int) -> bool:
+    while n > 0:
+        n = n + 0
+    return True
+
+
+@icontract.ensure(lambda n: helper(n))
+def contract_loops_forever(n: int) -> int:
+    return n
+
+
+# === contract_without_result: true
+@icontract.require(lambda n: n > 5)
+@icontract.ensure(lambda n: n > 0)
+def contract_without_result(n: int) -> int:
+    n = -n
+    return n
+
+
+# === nagini_lambda_hides_parameter: true
+def nagini_lambda_hides_parameter(n: int, xs: list[int]) -> int:
+    Requires(Forall(xs, lambda n: n > 0))
+    Ensures(Forall(xs, lambda n: n > 0) and Result() == n)
+    return n
+
+
+# === exists_needs_a_witness: false
+def exists_needs_a_witness(xs: list[int]) -> int:
+    Ensures(Exists(xs, lambda x: x == Result()))
+    return xs[0] if len(xs) > 0 else 0
+
+
+# === implication_of_false: false
+def implication_of_false(n: int) -> int:
+    Ensures(Implies(n > 0, Result() > n))
+    return n if n > 0 else 0
+
+
+# === assumes_by_contract_of_loop: false
+def assumes_by_contract_of_loop(n: int) -> int:
+    Ensures(Result() == 5)
+    for i in range(1):
+        Invariant(n == 5)
+    return n
+
+
+# === requires_twice: false
+def requires_twice(n: int) -> int:
+    Requires(n > 0)
+    Requires(n < 10)
+    Ensures(Result() < 9)
+    return n
+
+
+# === requires_message: unsupported
+def requires_message(n: int) -> int:
+    Requires(n > 0, "positive")
+    Ensures(Result() == n)
+    return n
+
+
+# === star_import_of_contracts: true
+from verifier.contracts import *
+
+
+def star_import_of_contracts(n: int) -> int:
+    Requires(n > 0)
+    Ensures(Result() > 0)
+    return n
+
+
+# === local_import_of_contracts: unsupported
+def local_import_of_contracts(n: int) -> int:
+    from verifier.contracts import Ensures, Requires
+
+    Requires(n > 0)
+    Ensures(Result() > 0)
+    return n
+
+
+# === parameter_named_old: false
+def parameter_named_old(OLD: int) -> int:
+    Ensures(Result() == OLD)
+    return OLD + 1

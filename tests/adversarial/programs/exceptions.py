@@ -240,3 +240,136 @@ def system_exit_is_no_exception(n: int) -> int:
     if n == 1:
         raise SystemExit
     return 1
+
+
+# === warning_is_an_exception: true
+def warning_is_an_exception(n: int) -> int:
+    Ensures(Result() == 1)
+    Exsures(Warning, n == 1)
+    if n == 1:
+        raise UserWarning
+    return 1
+
+
+# === old_name_of_os_error: true
+def old_name_of_os_error(n: int) -> int:
+    Ensures(Result() == 1)
+    Exsures(IOError, n == 1)
+    if n == 1:
+        raise EnvironmentError("no")
+    return 1
+
+
+# === everything_is_listed: true
+def everything_is_listed(n: int) -> int:
+    Ensures(Result() == 1)
+    Exsures(BaseException, n == 1)
+    if n == 1:
+        raise KeyboardInterrupt
+    return 1
+
+
+# === recursion_error_on_purpose: unsupported
+def recursion_error_on_purpose(n: int) -> int:
+    Ensures(Result() == 1)
+    Exsures(RuntimeError, n == 1)
+    if n == 1:
+        raise RecursionError
+    return 1
+
+
+# === unicode_error_is_a_value_error: true
+def unicode_error_is_a_value_error(n: int) -> int:
+    Ensures(Result() == 1)
+    Exsures(ValueError, n == 1)
+    if n == 1:
+        raise UnicodeError("no")
+    return 1
+
+
+# === decode_error_needs_arguments: false
+def decode_error_needs_arguments(n: int) -> int:
+    Ensures(Result() == 1)
+    Exsures(UnicodeDecodeError, n == 1)
+    if n == 1:
+        raise UnicodeDecodeError("no")
+    return 1
+
+
+# === condition_of_exception_raises: never
+def condition_of_exception_raises(n: int) -> int:
+    Ensures(Result() == n)
+    Exsures(ValueError, 1 // n > 0)
+    if n == 0:
+        raise ValueError
+    return n
+
+
+# === condition_of_exception_reads_the_result: never
+def condition_of_exception_reads_the_result(n: int) -> int:
+    Ensures(Result() == n)
+    Exsures(ValueError, Result() == n)
+    if n == 0:
+        raise ValueError
+    return n
+
+
+# === raise_in_a_loop: false
+def raise_in_a_loop(n: int) -> int:
+    Ensures(Result() == n)
+    Exsures(ValueError, n > 100)
+    for i in range(n):
+        if i == 99:
+            raise ValueError
+    return n
+
+
+# === assertion_listed: true
+def assertion_listed(n: int) -> int:
+    Ensures(Result() == n)
+    Exsures(AssertionError, n == 0)
+    if n == 0:
+        raise AssertionError
+    return n
+
+
+# === exsures_beside_decorators: true
+import icontract
+
+
+@icontract.ensure(lambda n, result: result == n)
+def exsures_beside_decorators(n: int) -> int:
+    Exsures(ValueError, n < 0)
+    if n < 0:
+        raise ValueError
+    return n
+
+
+# === contract_violation_of_a_callee_is_an_assertion: false
+import icontract
+
+
+@icontract.require(lambda n: n > 0)
+def helper(n: int) -> int:
+    return n
+
+
+@icontract.ensure(lambda n, result: result == n)
+def contract_violation_of_a_callee_is_an_assertion(n: int) -> int:
+    Exsures(ValueError, True)
+    return helper(n)
+
+
+# === contract_violation_listed_as_assertion: true
+import icontract
+
+
+@icontract.require(lambda n: n > 0)
+def helper(n: int) -> int:
+    return n
+
+
+@icontract.ensure(lambda n, result: result == n)
+def contract_violation_listed_as_assertion(n: int) -> int:
+    Exsures(AssertionError, n <= 0)
+    return helper(n)

@@ -419,3 +419,142 @@ def reassigned_parameter_of_callee(n: int) -> int:
     n = helper(n)
     n = helper(n)
     return n
+
+
+# === precondition_in_nagini_is_no_op_at_run_time: true
+def helper(n: int) -> int:
+    Requires(n >= 0)
+    Ensures(Result() == n)
+    return n
+
+
+def precondition_in_nagini_is_no_op_at_run_time(n: int) -> int:
+    Ensures(Result() == n)
+    return helper(n)
+
+
+# === default_argument_of_callee: true
+def helper(n: int, k: int = 3, up: bool = True) -> int:
+    return n + k if up else n - k
+
+
+@icontract.ensure(lambda n, result: result == n)
+def default_argument_of_callee(n: int) -> int:
+    return helper(helper(n), up=False)
+
+
+# === default_is_no_precondition: false
+@icontract.ensure(lambda k, result: result == 3)
+def default_is_no_precondition(n: int, k: int = 3) -> int:
+    return k
+
+
+# === keyword_only: unsupported
+def helper(*, n: int) -> int:
+    return n
+
+
+@icontract.ensure(lambda n, result: result == n)
+def keyword_only(n: int) -> int:
+    return helper(n=n)
+
+
+# === callee_named_like_the_caller_local: true
+def total(n: int) -> int:
+    k = n
+    for i in range(3):
+        k += i
+    return k
+
+
+@icontract.ensure(lambda n, result: result == 2 * n + 6)
+def callee_named_like_the_caller_local(n: int) -> int:
+    k = total(n)
+    for i in range(2):
+        n = n + 0
+    return k + total(n)
+
+
+# === callee_returns_early: true
+def helper(n: int) -> int:
+    for i in range(10):
+        if i == n:
+            return i
+    return -1
+
+
+@icontract.ensure(lambda n, result: result == (n if 0 <= n < 10 else -1))
+def callee_returns_early(n: int) -> int:
+    m = helper(n)
+    return m
+
+
+# === callee_without_annotations: unsupported
+def helper(n):
+    return n
+
+
+@icontract.ensure(lambda n, result: result == n)
+def callee_without_annotations(n: int) -> int:
+    return helper(n)
+
+
+# === wrong_return_annotation: true
+@icontract.ensure(lambda n, result: result == n)
+def wrong_return_annotation(n: int) -> bool:
+    return n
+
+
+# === callee_gives_fresh_lists: true
+def fresh(n: int) -> list[int]:
+    return [n]
+
+
+@icontract.ensure(lambda n, result: result == n)
+def callee_gives_fresh_lists(n: int) -> int:
+    a = fresh(n)
+    b = fresh(n)
+    b[0] = n + 1
+    return a[0]
+
+
+# === call_in_a_quantifier: true
+def square(n: int) -> int:
+    return n * n
+
+
+@icontract.ensure(lambda xs, result: result == all(x * x >= 0 for x in xs))
+def call_in_a_quantifier(xs: list[int]) -> bool:
+    return all(square(x) >= 0 for x in xs)
+
+
+# === call_stopped_by_and: true
+def helper(n: int) -> bool:
+    return 10 // n > 0
+
+
+@icontract.ensure(lambda result: result or not result)
+def call_stopped_by_and(n: int) -> bool:
+    return n > 0 and helper(n)
+
+
+# === lambda_parameter_default_captures: unsupported
+@icontract.ensure(lambda result: result == 1)
+def lambda_parameter_default_captures(n: int) -> int:
+    k = 1
+    inner = lambda k=k: k
+    k = 2
+    return inner()
+
+
+# === overloaded: unsupported
+from typing import overload
+
+
+@overload
+def overloaded(n: int) -> int: ...
+
+
+@icontract.ensure(lambda n, result: result == n)
+def overloaded(n: int) -> int:
+    return n

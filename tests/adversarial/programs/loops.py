@@ -444,3 +444,190 @@ def monkey_invariant_implies(xs: list[int]) -> int:
         if i == 0 or xs[i] > best:
             best = xs[i]
     return best
+
+
+# === equal_states_of_different_iterations: true
+@icontract.ensure(lambda result: result == 0)
+def equal_states_of_different_iterations(n: int) -> int:
+    m = 0
+    for _ in [7, 7, 7]:
+        m = 2
+        while m > 0:
+            m -= 1
+    return m
+
+
+# === equal_items_are_no_cycle: true
+@icontract.ensure(lambda result: result == 5)
+def equal_items_are_no_cycle(n: int) -> int:
+    k = 5
+    for _ in [1, 1, 1, 1]:
+        k = 5
+    return k
+
+
+# === loop_of_a_callee_runs_again: true
+def helper(n: int) -> int:
+    k = 2
+    while k > 0:
+        k -= 1
+    return k
+
+
+@icontract.ensure(lambda result: result == 0)
+def loop_of_a_callee_runs_again(n: int) -> int:
+    k = 0
+    for _ in [3, 3]:
+        k = helper(3)
+    return k
+
+
+# === grows_while_counted: true
+@icontract.ensure(lambda result: result == 4)
+def grows_while_counted(n: int) -> int:
+    ys = [1, 2]
+    for i in range(len(ys)):
+        ys.append(i)
+    return len(ys)
+
+
+# === copy_is_iterated: true
+@icontract.ensure(lambda xs, result: result == 2 * len(xs))
+def copy_is_iterated(xs: list[int]) -> int:
+    ys = xs[:]
+    for y in ys[:]:
+        ys.append(y)
+    return len(ys)
+
+
+# === long_range_left_early: true
+@icontract.ensure(lambda result: result == 3)
+def long_range_left_early(n: int) -> int:
+    for i in range(1180591620717411303424):
+        if i == 3:
+            return i
+    return 0
+
+
+# === while_with_side_exit: false
+@icontract.ensure(lambda result: result == 0)
+def while_with_side_exit(n: int) -> int:
+    k = 0
+    while True:
+        k += 1
+        if k == n:
+            return 0
+
+
+# === else_of_while_after_false_test: true
+@icontract.ensure(lambda result: result == 9)
+def else_of_while_after_false_test(n: int) -> int:
+    while n > n:
+        n += 1
+    else:
+        return 9
+    return 8
+
+
+# === return_in_else_skips_rest: false
+@icontract.ensure(lambda result: result == 8)
+def return_in_else_skips_rest(n: int) -> int:
+    for i in range(3):
+        if i == 5:
+            break
+    else:
+        return 9
+    return 8
+
+
+# === target_of_while_state: false
+@icontract.ensure(lambda result: result == 3)
+def target_of_while_state(n: int) -> int:
+    for i in range(3):
+        i = 0
+        while i < 1:
+            i += 1
+    return i
+
+
+# === range_of_bool: true
+@icontract.ensure(lambda b, result: result == b)
+def range_of_bool(b: bool) -> int:
+    k = 0
+    for i in range(b):
+        k += 1
+    return k
+
+
+# === rank_is_bool: true
+def rank_is_bool(n: int) -> int:
+    Requires(n == 0 or n == 1)
+    Ensures(Result() == 0)
+    while n > 0:
+        Decreases(n > 0)
+        n = n - 1
+    return n
+
+
+# === rank_only_falls: false
+def rank_only_falls(n: int) -> int:
+    Ensures(Result() == 0)
+    while n != 0:
+        Invariant(True)
+        Decreases(n)
+        n = n - 1
+    return n
+
+
+# === rank_reads_the_entry: false
+def rank_reads_the_entry(n: int) -> int:
+    Ensures(Result() <= 0)
+    k = n
+    while k > 0:
+        Decreases(Old(n))
+        k = k + 1
+    return k
+
+
+# === inner_loop_forgets_outer: false
+@icontract.require(lambda n: n > 0)
+@icontract.ensure(lambda result: result == 0)
+def inner_loop_forgets_outer(n: int) -> int:
+    k = 0
+    for i in range(n):
+        for j in range(2):
+            k = k + j
+        k = k - 1
+    return k + 1 if n > 2 else k
+
+
+# === counts_bits: true
+def counts_bits(flags: list[bool]) -> int:
+    Ensures(0 <= Result() and Result() <= len(flags))
+    k = 0
+    for flag in flags:
+        k += flag
+    return k
+
+
+# === invariant_in_wrong_loop: false
+def invariant_in_wrong_loop(n: int) -> int:
+    Requires(n >= 0)
+    Ensures(Result() == n)
+    k = 0
+    for i in range(n):
+        for j in range(2):
+            Invariant(k == i)
+        k = k + 2
+    return k
+
+
+# === target_is_global: false
+K = 3
+
+
+@icontract.ensure(lambda result: result == 3)
+def target_is_global(n: int) -> int:
+    for K in range(n):
+        pass
+    return K

@@ -2,6 +2,8 @@
 
 import icontract
 
+from verifier.contracts import Ensures, Exsures, Requires, Result
+
 # === and_or_trick: false
 @icontract.ensure(lambda c, a, b, result: result == (a if c else b))
 def and_or_trick(c: bool, a: int, b: int) -> int:
@@ -197,13 +199,121 @@ def augmented_whole_right_side(n: int) -> int:
 
 
 # === division_before_index: false
-import verifier.contracts as vc
-from verifier.contracts import Ensures, Exsures, Result
-
-
 def division_before_index(n: int) -> int:
     Exsures(IndexError, True)
     Ensures(Result() == 0)
     xs = [0]
     xs[5] = 1 // n
     return xs[0]
+
+
+# === augmented_item_reads_before_the_value: true
+def augmented_item_reads_before_the_value(n: int) -> int:
+    Ensures(False)
+    Exsures(IndexError, True)
+    ys = [0]
+    ys[5] += 1 // n
+    return 0
+
+
+# === augmented_name_reads_before_the_value: true
+def augmented_name_reads_before_the_value(n: int) -> int:
+    Ensures(Result() == 1)
+    Exsures(UnboundLocalError, n == 0)
+    if n != 0:
+        m = 0
+        return 1
+    m += 1 // n
+    return m
+
+
+# === left_operand_first: true
+def left_operand_first(xs: list[int], n: int) -> int:
+    Ensures(True)
+    Exsures(IndexError, len(xs) == 0)
+    Exsures(ZeroDivisionError, len(xs) > 0 and n == 0)
+    return xs[0] + 1 // n
+
+
+# === right_operand_first: false
+def right_operand_first(xs: list[int], n: int) -> int:
+    Ensures(True)
+    Exsures(IndexError, len(xs) == 0 and n != 0)
+    Exsures(ZeroDivisionError, n == 0)
+    return xs[0] + 1 // n
+
+
+# === arguments_of_max_in_order: false
+def arguments_of_max_in_order(xs: list[int], n: int) -> int:
+    Ensures(True)
+    Exsures(IndexError, len(xs) == 0 and n != 0)
+    Exsures(ZeroDivisionError, n == 0 and len(xs) > 0)
+    return max(1 // n, xs[0])
+
+
+# === unary_minus_binds_before_division: false
+@icontract.ensure(lambda n, result: result == -(n // 2))
+def unary_minus_binds_before_division(n: int) -> int:
+    return -n // 2
+
+
+# === remainder_by_bool: true
+def remainder_by_bool(n: int, b: bool) -> int:
+    Ensures(Result() == n)
+    Exsures(ZeroDivisionError, not b)
+    return n // b + n % b
+
+
+# === lone_star: false
+@icontract.ensure(lambda n, result: result == n)
+def lone_star(n: int) -> int:
+    a, *b = [n, 1, 2]
+    return len(b)
+
+
+# === unpacks_too_many: false
+@icontract.ensure(lambda n, result: result == n)
+def unpacks_too_many(n: int) -> int:
+    a, b = [n, 1, 2]
+    return a
+
+
+# === nested_targets: true
+@icontract.ensure(lambda n, m, result: result == n - m)
+def nested_targets(n: int, m: int) -> int:
+    (a, (b, c)) = (n, (m, 0))
+    return a - b - c
+
+
+# === same_target_twice: true
+@icontract.ensure(lambda n, m, result: result == m)
+def same_target_twice(n: int, m: int) -> int:
+    a, a = n, m
+    return a
+
+
+# === tuple_item_from_the_end: true
+@icontract.ensure(lambda result: result == 3)
+def tuple_item_from_the_end(n: int) -> int:
+    t = (1, 2, 3)
+    return t[-1]
+
+
+# === tuple_index_out_of_range: false
+@icontract.ensure(lambda result: result == 3)
+def tuple_index_out_of_range(n: int) -> int:
+    t = (1, 2, 3)
+    return t[3]
+
+
+# === empty_tuple_is_false: true
+@icontract.ensure(lambda result: result == 2)
+def empty_tuple_is_false(n: int) -> int:
+    t = ()
+    return 1 if t else 2
+
+
+# === int_without_argument: false
+@icontract.ensure(lambda result: result == 1)
+def int_without_argument(n: int) -> int:
+    return int() + bool() + len(list())

@@ -85,7 +85,7 @@ def inner_domain_uses_outer(n: int) -> bool:
     return all(all(j < i for j in range(i)) for i in range(n))
 
 
-# === sorted_by_neighbours_index_error: never
+# === sorted_by_neighbours_index_error: false
 @icontract.ensure(lambda xs, result: not result or all(xs[i] <= xs[i + 1] for i in range(len(xs))))
 def sorted_by_neighbours_index_error(xs: list[int]) -> bool:
     return True

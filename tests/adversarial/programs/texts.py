@@ -218,3 +218,49 @@ def match_statement(n: int) -> int:
     match n:
         case _:
             return 1
+
+
+# === wide_literal: false
+@icontract.ensure(lambda n, result: result == n + 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF)
+def wide_literal(n: int) -> int:
+    return n + 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFE
+
+
+# === slice_of_text: true
+@icontract.ensure(lambda s, result: result + s[2:] == s and len(result) <= 2)
+def slice_of_text(s: str) -> str:
+    return s[:2]
+
+
+# === slice_of_text_by_minus_one: false
+@icontract.ensure(lambda s, result: len(result) == len(s) - 1)
+def slice_of_text_by_minus_one(s: str) -> str:
+    return s[:-1]
+
+
+# === texts_equal_by_items: true
+@icontract.ensure(lambda s, t, result: not result or len(s) == len(t) and all(s[i] == t[i] for i in range(len(s))))
+def texts_equal_by_items(s: str, t: str) -> bool:
+    return s == t
+
+
+# === texts_equal_by_length: false
+@icontract.ensure(lambda s, t, result: result == (s == t))
+def texts_equal_by_length(s: str, t: str) -> bool:
+    return len(s) == len(t) and (len(s) == 0 or s[0] == t[0])
+
+
+# === loop_over_text: true
+@icontract.ensure(lambda s, result: result == len(s))
+def loop_over_text(s: str) -> int:
+    k = 0
+    for i in range(len(s)):
+        if s[i] == s[i]:
+            k += 1
+    return k
+
+
+# === escapes: true
+@icontract.ensure(lambda result: result == "A")
+def escapes(n: int) -> str:
+    return "\x41" if "\N{LATIN SMALL LETTER E WITH ACUTE}" == "\u00e9" else "B"
