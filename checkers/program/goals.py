@@ -54,6 +54,6 @@ def with_lemmas(roots: Sequence[Term]) -> tuple[Term, ...]:
 
 def precondition_script(function: ir.Function) -> str:
     """A script that is satisfiable iff some input satisfies the precondition; its constants are the parameters
-    (`p`, with `len.p` beside an array, `p.0` … for the items of a tuple)."""
+    (`py.p`, with `len.py.p` beside an array, `py.p.0` … for the items of a tuple)."""
     facts = Executor(function, {}).precondition()
     return script(facts, t.FALSE)

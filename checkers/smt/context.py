@@ -124,7 +124,10 @@ class Context:
         self.stack[base] = Path(t.conjunction(path.term, self.close(condition, base + 1)))
 
     def arbitrary(self, kind: ir.Type, name: str) -> Value:
-        """A value about which only its type is known."""
+        """A value about which only its type is known; its constants are called after the variable `name`."""
+        return self._arbitrary(kind, variable(name))
+
+    def _arbitrary(self, kind: ir.Type, name: str) -> Value:
         match kind:
             case ir.NONE:
                 return NoneV()
@@ -133,7 +136,7 @@ class Context:
             case ir.BOOL:
                 return BoolV(self.fresh(name, t.BOOL))
             case ir.TupleOf(items=items):
-                return TupleV(tuple(self.arbitrary(item, f"{name}.{i}") for i, item in enumerate(items)))
+                return TupleV(tuple(self._arbitrary(item, f"{name}.{i}") for i, item in enumerate(items)))
         item = item_kind(kind)
         array = self.fresh(name, t.array_of(item_sort(item)))
         length = self.fresh(f"len.{name}", t.INT)
@@ -171,6 +174,11 @@ class Context:
     def note_nonnegative(self, term: Term) -> None:
         """Remember that `term >= 0` has been assumed wherever `term` is used."""
         self._nonnegative.add(term)
+
+
+def variable(name: str) -> str:
+    """The constant of a Python variable: the prefix keeps it apart from what solvers define (`div`, `pi`, `true`)."""
+    return f"py.{name}"
 
 
 def under(guard: Term, formula: Term) -> Term:

@@ -37,7 +37,7 @@ def named(context: Context, value: Value) -> Value:
 
 
 def _gather(context: Context, value: SeqV) -> Term:
-    array = context.fresh("list", t.array_of(item_sort(value.kind)))
+    array = context.fresh("gathered.list", t.array_of(item_sort(value.kind)))
     place = context.bound("g", t.INT)
     inside = t.conjunction(t.at_most(t.ZERO, place), t.less(place, value.length))
     cell = t.select(array, place)

@@ -16,6 +16,7 @@ from checkers.lang.lower import Program
 from checkers.program.goals import goals, precondition_script
 from checkers.program.inputs import Input
 from checkers.program.kind import ProgramKind
+from checkers.smt.context import variable
 from checkers.smt.pool import Pool
 from drafters.refute.enumeration import Findings, is_partial, report
 from drafters.refute.unroll import TooLarge, unrolled
@@ -121,7 +122,7 @@ def _items(name: str, kind: ir.Type, longest: int, largest: int | None) -> Itera
 def leaves(function: ir.Function) -> Iterator[tuple[str, ir.Type]]:
     """The names by which goals know the parameters, tuples taken apart."""
     for param in function.params:
-        yield from _leaves(param.name, param.type)
+        yield from _leaves(variable(param.name), param.type)
 
 
 def _leaves(name: str, kind: ir.Type) -> Iterator[tuple[str, ir.Type]]:
@@ -144,7 +145,7 @@ def read_model(function: ir.Function, model: str) -> Input | None:
     """
     found = {name.strip("|"): text for name, text in _DEFINED.findall(model)}
     try:
-        return tuple(_value(param.name, param.type, found) for param in function.params)
+        return tuple(_value(variable(param.name), param.type, found) for param in function.params)
     except ValueError:
         return None
 

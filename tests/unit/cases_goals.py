@@ -373,6 +373,16 @@ def f(xs: list[int]) -> int:
         assert last == xs[i - len(xs)]
     return last if len(xs) == 0 else xs[len(xs) - 1]
 """,
+    "names_that_solvers_know": """
+def f(div: int, pi: list[int], true: bool, select: int) -> int:
+    Requires(div > 0 and len(pi) > 0 and (true or select == 0))
+    Ensures(Result() == pi[0] // div + (1 if true else select))
+    store = 0
+    for mod in range(1):
+        Invariant(store == 0 or store == pi[0])
+        store = pi[mod]
+    return pi[0] // div + (1 if true else 0)
+""",
     "empty_range": """
 def f(n: int) -> int:
     Ensures(Result() == max(n, 0))

@@ -173,19 +173,19 @@ def test_a_model_is_read_by_its_items() -> None:
 
     subject = asyncio.run(function())
     model = (
-        "(define-fun len.xs () Int\n  2)\n(define-fun xs@0 () Int (- 7))(define-fun |xs@1| () Int 3)\n"
-        "(define-fun len.s () Int 1)(define-fun s@0 () Int 55296)(define-fun b () Bool true)"
-        "(define-fun xs () (Array Int Int) ?)"
+        "(define-fun len.py.xs () Int\n  2)\n(define-fun py.xs@0 () Int (- 7))(define-fun |py.xs@1| () Int 3)\n"
+        "(define-fun len.py.s () Int 1)(define-fun py.s@0 () Int 55296)(define-fun py.b () Bool true)"
+        "(define-fun py.xs () (Array Int Int) ?)"
     )
     assert read_model(subject, model) == ([-7, 3], "\ud800", True)
     assert read_model(subject, "") == ([], "", False)
-    assert read_model(subject, "(define-fun len.xs () Int 41)") is None
-    script = "(declare-fun xs () (Array Int Int))\n(declare-fun len.xs () Int)\n(check-sat)\n"
+    assert read_model(subject, "(define-fun len.py.xs () Int 41)") is None
+    script = "(declare-fun py.xs () (Array Int Int))\n(declare-fun len.py.xs () Int)\n(check-sat)\n"
     text = bounded(subject, script, 2, 9)
     assert text.count("(check-sat)") == 1
     assert text.endswith("(check-sat)\n")
-    assert "(assert (= |xs@1| (select |xs| 1)))" in text
-    assert "|s@0|" not in text
+    assert "(assert (= |py.xs@1| (select |py.xs| 1)))" in text
+    assert "|py.s@0|" not in text
 
 
 LOOPS = {
