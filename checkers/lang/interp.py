@@ -132,8 +132,8 @@ class Judgement:
 def judge(function: ir.Function, arguments: Sequence[Value], *, steps: int, partial: bool = False) -> Judgement:
     """Run `function` on `arguments` under its contract. `steps` bounds the body and each clause on its own.
 
-    A failed `assert` and a false contract of a callee violate whatever `exsures` lists: both are obligations. When
-    several `exsures` speak about a raised exception, each of their conditions has to hold.
+    A failed `assert` and a false contract of a callee are obligations: they never hold. Nothing follows where `exsures`
+    lists AssertionError, or where CPython does not check the callee's contract. When several `exsures` speak about a raised exception, each of their conditions has to hold.
     """
     if len(arguments) != len(function.params) or not all(
         conforms(value, param.type) for value, param in zip(arguments, function.params, strict=True)
@@ -180,11 +180,13 @@ def _examine(
 
 def _judge_exception(function: ir.Function, raised: Raised, entry: Mapping[str, Value], steps: int) -> Judgement:
     line = raised.span.line
+    listed = any(covers(item.exception, "AssertionError") for item in function.contract.exsures)
     if raised.cause == "assert":
-        return Judgement("violates", f"the assert statement at line {line} fails", raised)
+        return Judgement("unknown" if listed else "violates", f"the assert statement at line {line} fails", raised)
     if raised.cause == "contract":
-        if raised.exception == "ViolationError":
-            return Judgement("violates", f"the contract of the function called at line {line} is violated", raised)
+        if raised.exception in ("ViolationError", "Unmet"):
+            status: Status = "unknown" if listed or raised.exception == "Unmet" else "violates"
+            return Judgement(status, f"the contract of the function called at line {line} is violated", raised)
         return Judgement("ill_defined", f"a callee's contract raises {raised.exception} at line {line}", raised)
     speaking = [item.clause for item in function.contract.exsures if covers(item.exception, raised.exception)]
     if not speaking:

@@ -25,7 +25,8 @@ def read_contract(frame: Frame, *, safety: bool) -> ir.Contract:
     for name in conditions.names:
         frame.linker.note_import(name, frame.reads)
     requires = tuple(_clause(frame, item, "requires") for item in conditions.requires)
-    ensures = () if safety else tuple(_clause(frame, item, "ensures") for item in conditions.ensures)
+    snapshots = _snapshots(frame)
+    ensures = () if safety else tuple(_clause(frame, item, "ensures", snapshots) for item in conditions.ensures)
     exsures = tuple(_exsures(frame, node, item) for node, item in conditions.exsures)
     return ir.Contract(requires, ensures, exsures, conditions.notation)
 
@@ -35,16 +36,20 @@ def _exsures(frame: Frame, node: ast.expr, item: Condition) -> ir.Exsures:
     return ir.Exsures(name, _clause(frame, item, "requires"))
 
 
-def _clause(frame: Frame, item: Condition, mode: Mode) -> ir.Clause:
+def _clause(
+    frame: Frame, item: Condition, mode: Mode, snapshots: dict[str, ir.Expr] | None = None
+) -> ir.Clause:
     text = frame.linker.source.text
     if item.named:
         expr = _named(frame, item, mode)
     else:
-        expr = Reader(_scope(frame, item, mode)).truth(item.body)
+        expr = Reader(_scope(frame, item, mode, snapshots)).truth(item.body)
     return ir.Clause(expr, text.segment(item.body), text.span(item.body))
 
 
-def _scope(frame: Frame, item: Condition, mode: Mode) -> Scope:
+def _scope(
+    frame: Frame, item: Condition, mode: Mode, snapshots: dict[str, ir.Expr] | None = None
+) -> Scope:
     if item.arguments is None:
         scope = frame.scope(mode, dict(frame.params))
         scope.result = frame.returns if mode == "ensures" else None
@@ -55,9 +60,9 @@ def _scope(frame: Frame, item: Condition, mode: Mode) -> Scope:
         names["result"] = frame.returns
     scope = frame.scope("icontract", names)
     if "OLD" in item.arguments and mode == "ensures":
-        if not frame.conditions.snapshots:
+        if not snapshots:
             bad(frame.linker.source, item.body, "the condition uses `OLD`, but there is no snapshot")
-        scope.snapshots = _snapshots(frame)
+        scope.snapshots = snapshots
     return scope
 
 

@@ -121,6 +121,8 @@ class Reader:
                 return read_call(self, node)
             case ast.UnaryOp():
                 return self._unary(node)
+            case ast.BinOp(op=ast.Pow()) if (power := literal(self.scope.text, node)) is not None:
+                return power
             case ast.BinOp(op=op, left=left, right=right):
                 return self.combine(op, self.loose(left), self.loose(right), node)
             case ast.BoolOp():

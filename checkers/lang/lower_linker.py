@@ -22,6 +22,7 @@ from verifier.model import Span
 MAX_CALL_DEPTH = 8
 MAX_NESTING = 150
 MAX_NODES = 20_000
+MAX_BITS = 4096
 
 Reads = dict[tuple[str, str], str | None]
 
@@ -209,7 +210,8 @@ class Linker:
 
 
 def literal(text: Text, node: ast.expr, span: Span | None = None) -> ir.Expr | None:
-    """An immutable literal of the subset (int, bool, str without lone surrogates, a negative int, a tuple), or None.
+    """An immutable literal of the subset (int, bool, str without lone surrogates, a negative int, a sum, product or
+    power of int literals such as `2**63 - 1`, a tuple), or None.
 
     `span` places the expression where it is used rather than where it is written.
     """
@@ -223,6 +225,9 @@ def literal(text: Text, node: ast.expr, span: Span | None = None) -> ir.Expr | N
             return ir.Const(value, STR, place)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not isinstance(value, bool):
             return ir.Const(-value, INT, place)
+        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Pow() as op, left=left, right=right):
+            number = _folded(op, literal(text, left, span), literal(text, right, span))
+            return None if number is None else ir.Const(number, INT, place)
         case ast.Tuple(elts=items):
             parts = [literal(text, item, span) for item in items]
             known = tuple(part for part in parts if part is not None)
@@ -231,3 +236,23 @@ def literal(text: Text, node: ast.expr, span: Span | None = None) -> ir.Expr | N
             return ir.TupleLit(known, TupleOf(tuple(part.type for part in known)), place)
         case _:
             return None
+
+
+def _folded(op: ast.operator, left: ir.Expr | None, right: ir.Expr | None) -> int | None:
+    """The int that two int literals make; None for anything else, for a negative power, and for huge numbers."""
+    if not (isinstance(left, ir.Const) and isinstance(right, ir.Const) and left.type == right.type == INT):
+        return None
+    assert isinstance(left.value, int) and isinstance(right.value, int)
+    a, b = left.value, right.value
+    match op:
+        case ast.Add():
+            number = a + b
+        case ast.Sub():
+            number = a - b
+        case ast.Mult():
+            number = a * b
+        case _:
+            if b < 0 or a.bit_length() * b > MAX_BITS:
+                return None
+            number = a**b
+    return number if number.bit_length() <= MAX_BITS else None

@@ -7,6 +7,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from checkers.lang import ir
+from checkers.lang.exceptions import KNOWN
 from checkers.lang.lower_linker import Linker, Reads
 from verifier.errors import Unsupported
 from verifier.model import Span
@@ -14,17 +15,16 @@ from verifier.model import Span
 if TYPE_CHECKING:
     from checkers.lang.lower_statements import Builder
 
-_PARTICULAR = (UnicodeError, SyntaxError, BaseExceptionGroup)
-"""Exceptions whose constructors look at their arguments and may raise something else."""
-
-
 def exception_name(linker: Linker, node: ast.expr, span: Span, reads: Reads) -> str:
-    """The built-in exception class behind a name, by its own name (`IOError` is `OSError`). Raises Unsupported."""
+    """The built-in exception class behind a name, by its own name . Raises Unsupported for any that is not in
+    `exceptions.KNOWN`: `covers` has no opinion about it."""
     if not isinstance(node, ast.Name):
         raise Unsupported("exception that is not a plain name", span)
     found = getattr(builtins, node.id, None)
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         raise Unsupported(f"exception `{node.id}`, which is not built in", span)
+    if found.__name__ not in KNOWN:
+        raise Unsupported(f"exception `{node.id}`", span)
     linker.is_builtin(node.id, span, reads)
     return found.__name__
 
@@ -47,11 +47,6 @@ def read_raise(builder: Builder, stmt: ast.Raise) -> ir.Raise:
             raise builder.refuse("keyword or unpacked arguments of an exception", call)
         for item in call.args:
             args.extend(_argument(builder, item))
-    kind = getattr(builtins, exception)
-    if issubclass(kind, _PARTICULAR) and kind is not UnicodeError:
-        raise builder.refuse(f"`raise` of `{exception}`", stmt)
-    if issubclass(kind, OSError) and call is not None and len(call.args) > 1:
-        raise builder.refuse(f"`{exception}` with several arguments", stmt)
     return ir.Raise(exception, tuple(args), builder.span(stmt))
 
 

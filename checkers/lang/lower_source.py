@@ -252,6 +252,11 @@ _DYNAMIC_ATTRIBUTES = frozenset(
 )
 
 
+def _rebinds(module: str) -> bool:
+    """Whether a module offers functions that change what other modules' names mean."""
+    return module.split(".")[0] in _DYNAMIC_NAMES or module in ("mock", "unittest.mock")
+
+
 def refuse_dynamic(source: Source) -> None:
     """Raise Unsupported where the module may rebind names in ways that its text does not show."""
     for node in ast.walk(source.tree):
@@ -266,17 +271,19 @@ def _dynamic(node: ast.AST) -> str | None:
             return f"`{name}` in the module"
         case ast.Attribute(attr=attr) if attr in _DYNAMIC_ATTRIBUTES:
             return f"attribute `{attr}` in the module"
-        case ast.Attribute(attr="modules", value=ast.Name(id="sys")):
+        case ast.Attribute(attr="modules"):
             return "`sys.modules` in the module"
+        case ast.Constant(value=str(text)) if text in _DYNAMIC_ATTRIBUTES or text.startswith("builtins."):
+            return f"the text {text!r} in the module"
         case ast.Attribute(attr=attr, value=value, ctx=ast.Store() | ast.Del()):
             if not (isinstance(value, ast.Name) and value.id == "self"):
                 return f"assignment to the attribute `{attr}` in the module"
         case ast.Import(names=aliases):
             for alias in aliases:
-                if alias.name.split(".")[0] in _DYNAMIC_NAMES:
+                if _rebinds(alias.name):
                     return f"import of `{alias.name}` in the module"
         case ast.ImportFrom(module=module, names=aliases):
-            if (module or "").split(".")[0] in _DYNAMIC_NAMES:
+            if _rebinds(module or "") or (module == "unittest" and any(alias.name in ("mock", "*") for alias in aliases)):
                 return f"import from `{module}` in the module"
             if module == "sys" and any(alias.name in ("modules", "_getframe", "*") for alias in aliases):
                 return "import of `sys.modules` in the module"

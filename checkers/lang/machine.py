@@ -22,7 +22,8 @@ class Fault(Exception):
     """An exception of the interpreted program: its class name, where, and why.
 
     `cause` is `exception` (raised by an operation or `raise`), `assert` (a failed assert statement), `contract` (a
-    callee's contract: `ViolationError` when it is false, otherwise what evaluating it raised), or `budget` (exception
+    callee's contract: `ViolationError` when it is false, or `Unmet` in Nagini's notation, which CPython does not check;
+    otherwise what evaluating it raised), or `budget` (exception
     `Exhausted`: the evaluation did not end within its steps).
     """
 

@@ -258,6 +258,8 @@ class Compiled:
     ensures: tuple[tuple[ir.Clause, Code], ...]
     exsures: tuple[tuple[str, ir.Clause, Code], ...]
     body: Step
+    unmet: str
+    """What a call raises when a clause is false, as `Fault` says."""
 
     def run(self, arguments: Sequence[Any], run: Run) -> Any:
         """Execute the body alone and give its value; a body that ends without `return` gives None."""
@@ -270,22 +272,24 @@ class Compiled:
         saved = run.entry
         entry = dict(zip(self.names, arguments, strict=True))
         run.entry = entry
-        _demand(self.requires, entry, run, span)
+        _demand(self.requires, entry, run, span, self.unmet)
         value = self.run(arguments, run)
         run.entry = entry
-        _demand(self.ensures, {**entry, "result": value}, run, span)
+        _demand(self.ensures, {**entry, "result": value}, run, span, self.unmet)
         run.entry = saved
         return value
 
 
-def _demand(clauses: tuple[tuple[ir.Clause, Code], ...], env: dict[str, Any], run: Run, span: Span) -> None:
+def _demand(
+    clauses: tuple[tuple[ir.Clause, Code], ...], env: dict[str, Any], run: Run, span: Span, unmet: str
+) -> None:
     for _, test in clauses:
         try:
             met = test(env, run)
         except Fault as fault:
             raise Fault(fault.exception, fault.span, "contract") from None
         if not met:
-            raise Fault("ViolationError", span, "contract")
+            raise Fault(unmet, span, "contract")
 
 
 def _compile_function(function: ir.Function) -> Compiled:
@@ -296,6 +300,7 @@ def _compile_function(function: ir.Function) -> Compiled:
         tuple((clause, compile_expression(clause.expr, _SCOPE)) for clause in contract.ensures),
         tuple((item.exception, item.clause, compile_expression(item.clause.expr, _SCOPE)) for item in contract.exsures),
         _block(function.body),
+        "Unmet" if contract.notation == "nagini" else "ViolationError",
     )
 
 

@@ -253,6 +253,7 @@ def built(view: View) -> Iterator[str]:
         if isinstance(stmt, ir.Append):
             for lifted in _lifted(view, substitute(stmt.value, targets)):
                 yield f"all({stmt.target}[k] == {text(lifted)} for k in range(len({stmt.target})))"
+    yield from _last_items(view)
     lists = [name for name, kind in view.scope.items() if isinstance(kind, ir.ListOf) and name in view.table.names()]
     counters = [term for term in view.terms if term in view.moving]
     for out in (name for name in lists if name in view.modified):
@@ -262,6 +263,14 @@ def built(view: View) -> Iterator[str]:
             yield from (f"{out} == {source}[:{end}]" for end in counters)
             for body in (f"{source}[k]", f"{source}[len({source}) - 1 - k]"):
                 yield from (ranged("all", f"{out}[k] == {body}", a, b) for a, b in _spans(view, out))
+
+
+def _last_items(view: View) -> Iterator[str]:
+    """The last item of each list that the loop appends to, against moving integers."""
+    moving = [name for name in view.names(ir.INT) if name in view.modified]
+    for out in dict.fromkeys(stmt.target for stmt in ir.statements(view.loop.body) if isinstance(stmt, ir.Append)):
+        yield f"len({out}) > 0"
+        yield from (f"{out}[len({out}) - 1] {op} {name}" for name in moving for op in ("==", "<=", ">="))
 
 
 def _lifted(view: View, value: ir.Expr) -> Iterator[ir.Expr]:

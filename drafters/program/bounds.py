@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 from checkers.lang import ir
 from drafters.program.render import operand
@@ -125,3 +125,27 @@ def residues(view: View) -> Iterator[str]:
             for modulus in moduli:
                 if all((a - b) % modulus == 0 for a, b in zip(values, fixed_values, strict=True)):
                     yield f"({term} - {other}) % {modulus} == 0"
+
+
+def scaled(view: View) -> Iterator[str]:
+    """A moving term against a small multiple of another term, alone or with a third one added."""
+    factors = [value for value in view.constants if 2 <= value <= 10][:3]
+    columns = {term: column for term in view.terms if (column := view.table.integers(term)) is not None}
+    for left, right in permutations(columns, 2):
+        if left not in view.moving:
+            continue
+        for factor in factors:
+            rest = [a - factor * b for a, b in zip(columns[left], columns[right], strict=True)]
+            yield from _signed(rest, left, f"{factor} * {right}")
+            for other, values in columns.items():
+                if other in view.moving and other not in (left, right):
+                    gaps = [a - b for a, b in zip(rest, values, strict=True)]
+                    yield from _signed(gaps, left, f"{factor} * {right} + {other}")
+
+
+def _signed(gaps: Sequence[int], left: str, right: str) -> Iterator[str]:
+    """`left <= right` and `left >= right`, as far as the gaps between them allow."""
+    if max(gaps) <= 0:
+        yield f"{left} <= {right}"
+    if min(gaps) >= 0:
+        yield f"{left} >= {right}"

@@ -164,3 +164,15 @@ def weakened(view: View, guard: Sequence[ir.Expr]) -> Iterator[str]:
         yield from (f"{operand(part)} or {wrapped}" for part in guard)
         if len(guard) > 1:
             yield f"({whole}) or {wrapped}"
+        if any(isinstance(node, ir.Binary) and node.op == "*" for node in ir.walk(goal)):
+            yield from (f"{edge} or {wrapped}" for part in guard for edge in _off_edge(part))
+
+
+def _off_edge(part: ir.Expr) -> Iterator[str]:
+    """That a comparison of the guard has not just become false: an equation is what solvers substitute best."""
+    if isinstance(part, ir.Compare) and part.operands[0].type == ir.INT:
+        left, right = map(operand, part.operands[:2])
+        if part.ops[0] in ("<", ">"):
+            yield f"{left} != {right}"
+        elif part.ops[0] in ("<=", ">="):
+            yield f"{left} != {right} {'+' if part.ops[0] == '<=' else '-'} 1"

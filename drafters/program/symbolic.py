@@ -40,7 +40,7 @@ class SymbolicDrafter:
     name: str = field(default="symbolic")
 
     async def draft(self, claim: Claim, budget: Budget, hints: Sequence[Draft]) -> Trail:
-        """One draft at most; its side is a refutation if a traced run already broke the contract."""
+        """One draft, or two to try in turn; the side is a refutation if a traced run already broke the contract."""
         program = self.kind.program(claim)
         partial = bool(claim.body.get("partial", False))
         recording = trace(program, budget)
@@ -50,15 +50,16 @@ class SymbolicDrafter:
             return Trail((Draft(self.name, Side.REFUTATION, witness=witness),), ("a traced run breaks the claim",))
         witness = None if recording.returned is None else write_arguments(program.function, recording.returned)
         extra: Mapping[str, Json] = {} if witness is None else {"witness": witness}
-        annotations, notes = await self._annotate(program, recording, partial, budget, hints)
-        return Trail((Draft(self.name, Side.PROOF, annotations, witness),), notes, extra)
+        found, notes = await self._annotate(program, recording, partial, budget, hints)
+        drafts = tuple(Draft(self.name, Side.PROOF, annotations, witness) for annotations in found)
+        return Trail(drafts, notes, extra)
 
     async def _annotate(
         self, program: Program, recording: Recording, partial: bool, budget: Budget, hints: Sequence[Draft]
-    ) -> tuple[Annotations, tuple[str, ...]]:
-        """The first tier's annotations that prove everything, pruned; else the last tier's, with notes why not."""
+    ) -> tuple[tuple[Annotations, ...], tuple[str, ...]]:
+        """The first tier's annotations that prove everything, pruned and whole; else the last tier's, with notes."""
         if not program.loops:
-            return {}, ("no loops: no annotations needed",)
+            return ({},), ("no loops: no annotations needed",)
         views = look_at_loops(program, recording)
         notes: list[str] = []
         search = Budget(budget.name, _SEARCH * budget.units)  # one search stands for many goals
@@ -87,9 +88,11 @@ class SymbolicDrafter:
                 latest = finished
             goal = await prover.missing(latest, inductive=True)
             if goal is None:
-                return await prune(prover, latest), (f"tier {tier} proves every goal",)
+                small = await prune(prover, latest)
+                both = (small,) if small == latest else (small, latest)  # the second solver may need more than Z3
+                return both, (f"tier {tier} proves every goal",)
             notes.append(f"tier {tier}: not proved: {goal.name}")
-        return latest, tuple(notes)
+        return (latest,), tuple(notes)
 
     async def _inductive(
         self, program: Program, offered: Mapping[str, Sequence[str]], budget: Budget

@@ -95,6 +95,7 @@ def _stream(view: View, tier: int) -> Iterator[str]:
     if tier >= 1:
         yield from bounds.residues(view)
         yield from clauses.disjunctions(view, 60 if tier == 1 else 120)
+        yield from bounds.scaled(view)
         yield from bounds.sums(view)
     if tier >= 2:
         yield from polynomial(view, 3)

@@ -19,12 +19,13 @@ _RELATIONS: tuple[ir.CompareOp, ...] = ("==", "<", ">", "<=", ">=")
 def transplants(view: View) -> Iterator[str]:
     """Comparisons with a name, or a name shifted by a constant, replaced by each moving variable."""
     moving = [ir.Var(name, ir.INT, view.loop.span) for name in view.names(ir.INT) if name in view.modified]
+    promised = frozenset(view.promises())
     for source in dict.fromkeys(_sources(view)):
         if not isinstance(source, ir.Compare) or len(source.ops) != 1 or source.ops[0] not in NEGATED:
             continue
         if any(operand.type != ir.INT for operand in source.operands):
             continue
-        for part in _parts(view, source):
+        for part in _parts(view, source, everything=source in promised):
             for term in moving:
                 moved = replace_expression(source, part, term)
                 if not isinstance(moved, ir.Compare) or moved == source or moved.operands[0] == moved.operands[1]:
@@ -45,8 +46,8 @@ def _sources(view: View) -> Iterator[ir.Expr]:
                     yield from literals(part)
 
 
-def _parts(view: View, source: ir.Expr) -> tuple[ir.Expr, ...]:
-    """The subexpressions to replace: variables that move or are unbound at the head, alone or shifted."""
+def _parts(view: View, source: ir.Expr, *, everything: bool) -> tuple[ir.Expr, ...]:
+    """The subexpressions to replace: variables that move or are unbound at the head (or all), alone or shifted."""
     bound = view.table.names()
     found: dict[ir.Expr, None] = {}
     for node in ir.walk(source):
@@ -54,7 +55,7 @@ def _parts(view: View, source: ir.Expr) -> tuple[ir.Expr, ...]:
         if isinstance(node, ir.Binary) and node.op in ("+", "-") and isinstance(node.right, ir.Const):
             core = node.left
         if isinstance(core, ir.Var) and core.type == ir.INT:
-            if core.name in view.modified or core.name not in bound:
+            if everything or core.name in view.modified or core.name not in bound:
                 found[node] = None
     return tuple(found)
 

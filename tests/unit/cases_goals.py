@@ -751,6 +751,14 @@ def f(bs: list[bool]) -> int:
         break
     return x
 """,
+    "negative_range_is_empty": """
+def f(n: int) -> int:
+    Requires(n < 0)
+    Ensures(Result() == 1)
+    for i in range(n):
+        pass
+    return 0
+""",
     "slice_is_moved": """
 def f(xs: list[int]) -> list[int]:
     Requires(len(xs) > 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -293,7 +294,7 @@ def case_judging(m: ModuleType) -> None:
          ("AssertionError", const(True))],
     ))  # fmt: skip
     assert verdicts(m, f, [-1], [0], [1], [2], [3], [4], [5], [7]) == [
-        "invalid", "holds", "holds", "violates", "diverges", "violates", "unknown", "violates",
+        "invalid", "holds", "holds", "violates", "diverges", "unknown", "unknown", "violates",
     ]  # fmt: skip
     assert verdicts(m, f, [3], [0], partial=True) == ["unknown", "holds"]
     assert verdicts(m, f, [True], ["a"], [], [0, 0]) == ["invalid"] * 4
@@ -315,7 +316,12 @@ def case_judging(m: ModuleType) -> None:
     picky = function([give(X)], name="h", params=params, promise=contract([raising]))
     listing_all = contract(exsures=[("Exception", const(True))])
     g = function([give(call(picky, X))], params=params, promise=listing_all)
+    assert verdicts(m, g, [0], [1], [2]) == ["ill_defined", "holds", "unknown"]
+    g = function([give(call(picky, X))], params=params, promise=contract(exsures=[("LookupError", const(True))]))
     assert verdicts(m, g, [0], [1], [2]) == ["ill_defined", "holds", "violates"]
+    silent = replace(picky, contract=replace(picky.contract, notation="nagini"))
+    assert verdicts(m, function([give(call(silent, X))], params=params), [1], [2]) == ["holds", "unknown"]
+    assert verdicts(m, function([check(X), give(X)], params=params), [0], [1]) == ["violates", "holds"]
     bad = m.judge(f, [7], steps=STEPS)
     assert bad.clause is f.contract.ensures[0]
     assert "text" in bad.detail

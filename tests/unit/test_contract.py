@@ -107,9 +107,9 @@ def test_nagini_names_are_known_by_their_import(head: str, name: str) -> None:
 
 def test_exceptions_are_listed_beside_icontract() -> None:
     head = HEAD + "from verifier.contracts import Exsures\n"
-    source = "@require(lambda x: x > 0)\ndef f(x: int) -> int:\n    Exsures(IOError, x > 3)\n    return x\n"
+    source = "@require(lambda x: x > 0)\ndef f(x: int) -> int:\n    Exsures(KeyError, x > 3)\n    return x\n"
     found = contract(source, head=head)
-    assert (found.notation, found.exsures[0].exception) == ("icontract", "OSError")
+    assert (found.notation, found.exsures[0].exception) == ("icontract", "KeyError")
 
 
 def test_safety_needs_no_contract_and_drops_postconditions() -> None:

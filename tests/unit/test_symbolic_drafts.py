@@ -35,7 +35,7 @@ async def drafted(pool: Pool, file: str, name: str, hints: tuple[Draft, ...] = (
     kind = ProgramKind("contract", pool, None)
     claim = kind.parse({"source": (BENCH / file).read_text(), "function": name})
     trail = await SymbolicDrafter(kind, pool).draft(claim, BUDGETS["small"], hints)
-    (draft,) = trail.drafts
+    draft = trail.drafts[0]
     if draft.side is Side.PROOF:
         for obligation in kind.obligations(claim, draft.side, draft.annotations):
             if obligation.form == "solvers":

@@ -243,3 +243,37 @@ def membership_in_a_chain(n: int, xs: list[int]) -> bool:
 @icontract.ensure(lambda a, b, result: result == ((not a) == b))
 def negated_comparison(a: bool, b: int) -> bool:
     return not a == b
+
+
+# === powers_of_literals: true
+LARGE = 2**63 - 1
+
+
+@icontract.require(lambda n: -(2**63) <= n <= LARGE)
+@icontract.ensure(lambda n, result: result - n == 2**64 and result > 10**18)
+def powers_of_literals(n: int) -> int:
+    return n + 2**64
+
+
+# === negated_power: false
+@icontract.ensure(lambda result: result == 2**62)
+def negated_power(n: int) -> int:
+    return -2**62
+
+
+# === power_of_power: true
+@icontract.ensure(lambda result: result == 2**9 and result != 8**2)
+def power_of_power(n: int) -> int:
+    return 2**3**2
+
+
+# === huge_power: unsupported
+@icontract.ensure(lambda n, result: result > n or n > 0)
+def huge_power(n: int) -> int:
+    return 10**10**10
+
+
+# === power_of_bool: true
+@icontract.ensure(lambda result: result == 1)
+def power_of_bool(n: int) -> int:
+    return True**True
