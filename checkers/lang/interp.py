@@ -133,7 +133,8 @@ def judge(function: ir.Function, arguments: Sequence[Value], *, steps: int, part
     """Run `function` on `arguments` under its contract. `steps` bounds the body and each clause on its own.
 
     A failed `assert` and a false contract of a callee are obligations: they never hold. Nothing follows where `exsures`
-    lists AssertionError, or where CPython does not check the callee's contract. When several `exsures` speak about a raised exception, each of their conditions has to hold.
+    lists AssertionError, or where CPython does not check the callee's contract (Nagini's notation). When several
+    `exsures` speak about a raised exception, each of their conditions has to hold.
     """
     if len(arguments) != len(function.params) or not all(
         conforms(value, param.type) for value, param in zip(arguments, function.params, strict=True)

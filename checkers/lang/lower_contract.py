@@ -36,9 +36,7 @@ def _exsures(frame: Frame, node: ast.expr, item: Condition) -> ir.Exsures:
     return ir.Exsures(name, _clause(frame, item, "requires"))
 
 
-def _clause(
-    frame: Frame, item: Condition, mode: Mode, snapshots: dict[str, ir.Expr] | None = None
-) -> ir.Clause:
+def _clause(frame: Frame, item: Condition, mode: Mode, snapshots: dict[str, ir.Expr] | None = None) -> ir.Clause:
     text = frame.linker.source.text
     if item.named:
         expr = _named(frame, item, mode)
@@ -47,9 +45,7 @@ def _clause(
     return ir.Clause(expr, text.segment(item.body), text.span(item.body))
 
 
-def _scope(
-    frame: Frame, item: Condition, mode: Mode, snapshots: dict[str, ir.Expr] | None = None
-) -> Scope:
+def _scope(frame: Frame, item: Condition, mode: Mode, snapshots: dict[str, ir.Expr] | None = None) -> Scope:
     if item.arguments is None:
         scope = frame.scope(mode, dict(frame.params))
         scope.result = frame.returns if mode == "ensures" else None

@@ -23,6 +23,7 @@ MAX_CALL_DEPTH = 8
 MAX_NESTING = 150
 MAX_NODES = 20_000
 MAX_BITS = 4096
+"""Of an int literal: far below what CPython refuses to print in decimal."""
 
 Reads = dict[tuple[str, str], str | None]
 
@@ -220,11 +221,11 @@ def literal(text: Text, node: ast.expr, span: Span | None = None) -> ir.Expr | N
         case ast.Constant(value=bool(value)):
             return ir.Const(value, BOOL, place)
         case ast.Constant(value=int(value)):
-            return ir.Const(value, INT, place)
+            return ir.Const(value, INT, place) if value.bit_length() <= MAX_BITS else None
         case ast.Constant(value=str(value)) if not any("\ud800" <= sign <= "\udfff" for sign in value):
             return ir.Const(value, STR, place)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))) if not isinstance(value, bool):
-            return ir.Const(-value, INT, place)
+            return ir.Const(-value, INT, place) if value.bit_length() <= MAX_BITS else None
         case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Pow() as op, left=left, right=right):
             number = _folded(op, literal(text, left, span), literal(text, right, span))
             return None if number is None else ir.Const(number, INT, place)
@@ -242,7 +243,8 @@ def _folded(op: ast.operator, left: ir.Expr | None, right: ir.Expr | None) -> in
     """The int that two int literals make; None for anything else, for a negative power, and for huge numbers."""
     if not (isinstance(left, ir.Const) and isinstance(right, ir.Const) and left.type == right.type == INT):
         return None
-    assert isinstance(left.value, int) and isinstance(right.value, int)
+    assert isinstance(left.value, int)
+    assert isinstance(right.value, int)
     a, b = left.value, right.value
     match op:
         case ast.Add():

@@ -15,8 +15,9 @@ from verifier.model import Span
 if TYPE_CHECKING:
     from checkers.lang.lower_statements import Builder
 
+
 def exception_name(linker: Linker, node: ast.expr, span: Span, reads: Reads) -> str:
-    """The built-in exception class behind a name, by its own name . Raises Unsupported for any that is not in
+    """The built-in exception class behind a name, by its own name. Raises Unsupported for any that is not in
     `exceptions.KNOWN`: `covers` has no opinion about it."""
     if not isinstance(node, ast.Name):
         raise Unsupported("exception that is not a plain name", span)

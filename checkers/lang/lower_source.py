@@ -254,7 +254,7 @@ _DYNAMIC_ATTRIBUTES = frozenset(
 
 def _rebinds(module: str) -> bool:
     """Whether a module offers functions that change what other modules' names mean."""
-    return module.split(".")[0] in _DYNAMIC_NAMES or module in ("mock", "unittest.mock")
+    return module.split(".", maxsplit=1)[0] in _DYNAMIC_NAMES or module in ("mock", "unittest.mock")
 
 
 def refuse_dynamic(source: Source) -> None:
@@ -283,7 +283,7 @@ def _dynamic(node: ast.AST) -> str | None:
                 if _rebinds(alias.name):
                     return f"import of `{alias.name}` in the module"
         case ast.ImportFrom(module=module, names=aliases):
-            if _rebinds(module or "") or (module == "unittest" and any(alias.name in ("mock", "*") for alias in aliases)):
+            if _rebinds(module or "") or any(_rebinds(f"{module}.{alias.name}") for alias in aliases):
                 return f"import from `{module}` in the module"
             if module == "sys" and any(alias.name in ("modules", "_getframe", "*") for alias in aliases):
                 return "import of `sys.modules` in the module"

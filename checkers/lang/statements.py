@@ -280,9 +280,7 @@ class Compiled:
         return value
 
 
-def _demand(
-    clauses: tuple[tuple[ir.Clause, Code], ...], env: dict[str, Any], run: Run, span: Span, unmet: str
-) -> None:
+def _demand(clauses: tuple[tuple[ir.Clause, Code], ...], env: dict[str, Any], run: Run, span: Span, unmet: str) -> None:
     for _, test in clauses:
         try:
             met = test(env, run)

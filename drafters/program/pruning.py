@@ -17,7 +17,7 @@ from verifier.model import Annotations, Budget, LoopNotes, Obligation
 _USES = ("post", "assert", "safety")
 _KEPT = ("initiation", "preservation", "rank")
 _ABREAST = 2
-_UNITS = 12
+_UNITS = 8
 _HEAVY = 4
 _COMBINATIONS = (
     ("equality",),

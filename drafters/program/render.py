@@ -6,7 +6,8 @@ Candidates are exchanged as text because that is what a draft holds; `checkers.l
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from checkers.lang import ir
@@ -34,6 +35,12 @@ _COMPARE: Mapping[str, type[ast.cmpop]] = {
     ">=": ast.GtE,
     "in": ast.In,
     "not in": ast.NotIn,
+}
+_ORDER: Mapping[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 NEGATED: Mapping[str, ir.CompareOp] = {
     "==": "!=",
@@ -268,6 +275,9 @@ def simplified(expr: ir.Expr) -> ir.Expr:
             if None not in values:
                 return ir.Const((values[0] == values[1]) == (op == "=="), ir.BOOL, expr.span)
             return replace(expr, operands=(left, right))
+        case ir.Compare(ops=(op,), operands=(left, right)) if op in _ORDER:
+            low, high = constant(left), constant(right)
+            return expr if low is None or high is None else ir.Const(_ORDER[op](low, high), ir.BOOL, expr.span)
         case ir.BoolOp(op=op, operands=operands):
             neutral = op == "and"
             parts = [simplified(part) for part in operands]

@@ -20,7 +20,7 @@ from checkers.smt.pool import Pool
 from drafters.program.pruning import Prover, condensed, prune
 from drafters.program.rankings import rankings
 from drafters.program.samples import traced_inputs
-from drafters.program.templates import TIERS, candidates, costly, hard
+from drafters.program.templates import LEAN, TIERS, candidates, costly, hard, multiplies
 from drafters.program.traces import Recording, record
 from drafters.program.view import View, constants_of, look, owner
 from verifier.model import Annotations, Budget, Claim, Draft, Json, LoopNotes, Side
@@ -66,7 +66,7 @@ class SymbolicDrafter:
         prover = Prover(program, self.pool, budget, partial)
         latest: Annotations = {}
         refused: set[tuple[str, str]] = set()
-        for tier in range(TIERS):
+        for tier in range(LEAN if _numeric(views) else 0, TIERS):
             offered = {
                 path: [text for text in candidates(view, tier, _given(hints, path)) if (path, text) not in refused]
                 for path, view in views.items()
@@ -125,6 +125,13 @@ def look_at_loops(program: Program, recording: Recording) -> Mapping[str, View]:
         path: look(owner(program.function, path), loop, recording.tables[path], program.scopes[path], constants)
         for path, loop in program.loops.items()
     }
+
+
+def _numeric(views: Mapping[str, View]) -> bool:
+    """Whether the function multiplies numbers and reads no list: then few strong candidates are tried first."""
+    return any(multiplies(view) for view in views.values()) and not any(
+        isinstance(kind, ir.ListOf) and kind.item == ir.INT for view in views.values() for kind in view.scope.values()
+    )
 
 
 def _given(hints: Sequence[Draft], path: str) -> tuple[str, ...]:

@@ -12,18 +12,20 @@ from collections.abc import Iterable, Iterator
 from checkers.lang import ir
 from drafters.program import arrays, bounds, clauses
 from drafters.program.divisibility import common_divisors
+from drafters.program.lean import lean
 from drafters.program.polynomials import Monomial, equalities, monomials, null_space
 from drafters.program.render import tidy
 from drafters.program.transplants import transplants
 from drafters.program.view import View
 
 TIERS = 3
+LEAN = -1
 _TESTED = 4_000
-_CAP = (90, 150, 220)
+_CAP = {LEAN: 40, 0: 90, 1: 150, 2: 220}
 
 
 def candidates(view: View, tier: int, given: Iterable[str] = ()) -> tuple[str, ...]:
-    """The candidates of a loop in tier 0, 1 or 2; `given` texts are tried first. Empty without recorded states."""
+    """The candidates of a loop in tier `LEAN`, 0, 1 or 2; `given` texts are tried first. Empty without recorded states."""
     if not view.table.rows:
         return tuple(dict.fromkeys(given))
     chosen: dict[str, None] = {}
@@ -77,6 +79,9 @@ def _worthwhile(view: View, fact: str) -> bool:
 
 def _stream(view: View, tier: int) -> Iterator[str]:
     """Candidates in the order in which they are tested."""
+    if tier == LEAN:
+        yield from lean(view, _relevant(view))
+        return
     yield from clauses.weakened(view, view.guard())
     yield from linear(view)
     yield from bounds.comparisons(view, (*view.guard(), *view.promises(), *view.assertions(), *view.tests()))

@@ -173,7 +173,7 @@ def recursion_without_base(n: int) -> int:
 
 
 # === recursion: true
-@icontract.require(lambda n: 0 <= n)
+@icontract.require(lambda n: 0 <= n < 20)
 @icontract.ensure(lambda n, result: result == n)
 def recursion(n: int) -> int:
     return 0 if n == 0 else 1 + recursion(n - 1)
