@@ -131,7 +131,9 @@ class Executor:
         self.frame.entry = entry
         state = State(t.TRUE, dict(entry))
         for clause in function.contract.requires:
-            self.assume(self._clause(state, clause.expr, entry))
+            formula = self._clause(state, clause.expr, entry)
+            self.assume(formula)
+            self.encoder.learn_signs(formula)
         for item in function.contract.exsures:
             self._raises.append((item.exception, self._clause(state, item.clause.expr, entry)))
         self._finish(self.block(function.body, state))

@@ -171,6 +171,12 @@ class Context:
             return factor >= 0 and self.nonnegative(term.args[1])
         return term in self._nonnegative
 
+    def learn_signs(self, formula: Term) -> None:
+        """Remember the terms that a formula, assumed from now on, bounds from below by 0 or by such a term."""
+        for part in formula.args if formula.op == "and" else (formula,):
+            if part.op in ("<=", "<") and self.nonnegative(part.args[0]):
+                self._nonnegative.add(part.args[1])
+
     def note_nonnegative(self, term: Term) -> None:
         """Remember that `term >= 0` has been assumed wherever `term` is used."""
         self._nonnegative.add(term)

@@ -46,6 +46,15 @@ def defining_facts(a: Term, b: Term) -> Term:
     return t.conjunction(t.implication(t.less(t.ZERO, b), positive), t.implication(t.less(b, t.ZERO), negative))
 
 
+def cases(a: Term) -> Iterator[Term]:
+    """The terms that `a` may be, where branches have been merged into `ite`."""
+    if a.op == "ite":
+        yield from cases(a.args[1])
+        yield from cases(a.args[2])
+    else:
+        yield a
+
+
 def sum_facts(a: Term, b: Term) -> Iterator[tuple[Term, Term]]:
     """For a sum `a = x + y`: `b` divides `y` implies that it divides `x` iff it divides `a`, and the same with `x`
     and `y` exchanged. Yields `(summand, fact)`; the caller owes `defining_facts` of each summand."""

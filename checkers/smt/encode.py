@@ -172,9 +172,10 @@ class Encoder(Context):
         variables = sorted(pair.free, key=lambda variable: str(variable.data))
         patterns = (pair, division.floor_divide(a, b))
         self.world.assume(t.forall(variables, division.defining_facts(a, b), patterns))
-        for summand, fact in division.sum_facts(a, b):
-            self.world.assume(t.forall(variables, fact, (pair,)))
-            self._describe_division(summand, b)
+        for case in division.cases(a):
+            for summand, fact in division.sum_facts(case, b):
+                self.world.assume(t.forall(variables, fact, (pair,)))
+                self._describe_division(summand, b)
 
     # --- truth and comparison ----------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from checkers.smt.terms import BOOL, Term, apply, subterms
+from checkers.smt.terms import BOOL, INT, Term, apply, subterms
 
 _SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][0-9A-Za-z~!@$%^&*_+=<>.?/-]*")
 _ATOMS = frozenset({"int", "bool", "const", "bound"})
@@ -33,8 +33,6 @@ def _compound(term: Term, args: Sequence[str]) -> str:
     match term.op:
         case "apply":
             return f"({symbol(str(term.data))} {' '.join(args)})" if args else symbol(str(term.data))
-        case "const-array":
-            return f"((as const {term.sort}) {args[0]})"
         case "forall" | "exists":
             assert isinstance(term.data, int)
             names = " ".join(f"({name} {arg.sort})" for name, arg in zip(args, term.args[: term.data], strict=False))
@@ -112,12 +110,15 @@ class Printer:
 
 
 def grounds(roots: Sequence[Term]) -> tuple[Term, ...]:
-    """A fact `ground!(t)` for every closed application `t` below a quantifier: the predicate is free, it adds nothing.
+    """A fact `ground!(t)` for every closed integer application `t`, where there are quantifiers at all: the predicate is
+    free, so it adds nothing.
 
-    Solvers match triggers only against terms that stand outside quantifiers, and would solve an equation away.
+    Solvers match triggers only against terms that stand outside quantifiers and have not been solved away.
     """
-    below = [term for term in subterms(roots) if term.op in ("forall", "exists")]
-    closed = [term for term in subterms(below) if term.op in ("select", "apply") and not term.free]
+    terms = list(subterms(roots))
+    if not any(term.op in ("forall", "exists") for term in terms):
+        return ()
+    closed = [term for term in terms if term.op in ("select", "apply") and term.sort == INT and not term.free]
     return tuple(apply(f"ground!{term.sort}", (term,), BOOL) for term in closed)
 
 

@@ -273,11 +273,6 @@ def less(a: Term, b: Term) -> Term:
 # --- arrays, functions, quantifiers ----------------------------------------------------------------------------
 
 
-def constant_array(item: Term) -> Term:
-    """The array that holds `item` everywhere."""
-    return _make("const-array", (item,), array_of(item.sort))
-
-
 def item_sort(array: Term) -> Sort:
     """The sort of an array's items."""
     return array.sort.removeprefix("(Array Int ").removesuffix(")")
@@ -293,8 +288,6 @@ def select(array: Term, index: Term) -> Term:
         if difference is None:
             break
         array = base
-    if array.op == "const-array":
-        return array.args[0]
     return _make("select", (array, index), item_sort(array))
 
 

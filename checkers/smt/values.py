@@ -93,14 +93,21 @@ class SeqV:
         """The array whose first `length` items these are, if there is one as it stands."""
         match self.parts:
             case ():
-                return t.constant_array(t.FALSE if self.kind == "bool" else t.ZERO)
+                return blank(self.kind)
             case (View(array=array, low=low),) if low is t.ZERO:
                 return array
             case (View(array=array, low=low, high=high), *rest) if low is t.ZERO:
                 return _stored(array, high, rest)
             case (Unit(), *_):
-                return _stored(t.constant_array(t.FALSE if self.kind == "bool" else t.ZERO), t.ZERO, self.parts)
+                return _stored(blank(self.kind), t.ZERO, self.parts)
         return None
+
+
+def blank(kind: ItemKind) -> Term:
+    """An array about which nothing is known: what stands beyond a list's items. (cvc5 has no stores into constant
+    arrays by default.)"""
+    sort = item_sort(kind)
+    return t.constant(f"blank.{sort}", t.array_of(sort))
 
 
 def _stored(array: Term, start: Term, parts: list[View | Unit] | tuple[View | Unit, ...]) -> Term | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 from checkers.lang.lower import Program
@@ -75,35 +75,39 @@ class Prover:
         return None
 
 
-async def prune(prover: Prover, annotations: Annotations) -> Annotations:
-    """A subset of the invariants under which every goal is still proved. Ranks are kept.
+Item = tuple[str, str]
+
+
+async def prune(prover: Prover, annotations: Annotations, kept_always: Container[Item] = ()) -> Annotations:
+    """A subset of the invariants under which every goal is still proved. Ranks and `kept_always` are kept.
 
     Starts from the smallest combination of sorts of conjuncts that is enough, then leaves out blocks of shrinking
     size, long ones first, until the units for it are spent.
     """
-    kept = await _enough(prover, annotations)
-    kept.sort(key=lambda item: len(item[1]))
+    enough = await _enough(prover, annotations, kept_always)
+    stay = [item for item in enough if item in kept_always]
+    kept = sorted((item for item in enough if item not in kept_always), key=lambda item: len(item[1]))
     size = len(kept) // 2
     end = len(kept)
     limit = prover.spent + _UNITS * prover.budget.resources
     while size > 0 and prover.spent < limit:
         start = max(0, end - size)
         smaller = kept[:start] + kept[end:]
-        if await prover.missing(_only(annotations, smaller)) is None:
+        if await prover.missing(_only(annotations, smaller + stay)) is None:
             kept = smaller
         end = start
         if end == 0:
             size //= 2
             end = len(kept)
-    return _only(annotations, kept)
+    return _only(annotations, kept + stay)
 
 
-async def _enough(prover: Prover, annotations: Annotations) -> list[tuple[str, str]]:
+async def _enough(prover: Prover, annotations: Annotations, kept_always: Container[Item]) -> list[Item]:
     """The conjuncts of the first combination of sorts that proves every goal; all of them if none does."""
     items = [(path, text) for path, notes in annotations.items() for text in notes.invariants]
-    tried: list[list[tuple[str, str]]] = []
+    tried: list[list[Item]] = []
     for sorts in _COMBINATIONS:
-        kept = [item for item in items if _sort(item[1]) in sorts]
+        kept = [item for item in items if item in kept_always or _sort(item[1]) in sorts]
         found = None if kept in tried else await _provable(prover, _only(annotations, kept))
         if found is not None:
             return [(path, text) for path, notes in found.items() for text in notes.invariants]
@@ -144,7 +148,7 @@ def condensed(annotations: Annotations) -> Annotations:
     return {path: LoopNotes(strongest(notes.invariants), notes.decreases) for path, notes in annotations.items()}
 
 
-def _only(annotations: Annotations, kept: list[tuple[str, str]]) -> Annotations:
+def _only(annotations: Annotations, kept: list[Item]) -> Annotations:
     """The annotations with the invariants in `kept` alone, in their old order."""
     return {
         path: LoopNotes(tuple(text for text in notes.invariants if (path, text) in kept), notes.decreases)

@@ -7,7 +7,7 @@ and given out. Work is bounded by the budget's units, never by a clock.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from checkers.lang import ir
 from checkers.lang.interp import judge
@@ -17,10 +17,11 @@ from checkers.program.arguments import write_arguments
 from checkers.program.houdini import inductive, ranked
 from checkers.program.kind import ProgramKind
 from checkers.smt.pool import Pool
+from drafters.program.lean import exits
 from drafters.program.pruning import Prover, condensed, prune
 from drafters.program.rankings import rankings
 from drafters.program.samples import traced_inputs
-from drafters.program.templates import LEAN, TIERS, candidates, costly, hard, multiplies
+from drafters.program.templates import LEAN, TIERS, candidates, costly, hard, multiplies, normal
 from drafters.program.traces import Recording, record
 from drafters.program.view import View, constants_of, look, owner
 from verifier.model import Annotations, Budget, Claim, Draft, Json, LoopNotes, Side
@@ -88,7 +89,7 @@ class SymbolicDrafter:
                 latest = finished
             goal = await prover.missing(latest, inductive=True)
             if goal is None:
-                small = await prune(prover, latest)
+                small = await (_cut(prover, latest, views) if tier == LEAN else prune(prover, latest))
                 both = (small,) if small == latest else (small, latest)  # the second solver may need more than Z3
                 return both, (f"tier {tier} proves every goal",)
             notes.append(f"tier {tier}: not proved: {goal.name}")
@@ -125,6 +126,13 @@ def look_at_loops(program: Program, recording: Recording) -> Mapping[str, View]:
         path: look(owner(program.function, path), loop, recording.tables[path], program.scopes[path], constants)
         for path, loop in program.loops.items()
     }
+
+
+async def _cut(prover: Prover, annotations: Annotations, views: Mapping[str, View]) -> Annotations:
+    """Pruned with few units a goal; what the guards leave open at the exit stays, for the second solver."""
+    budget = Budget(prover.budget.name, max(1, prover.budget.units // 4))
+    stay = {(path, normal(text)) for path, view in views.items() for text in exits(view)}
+    return await prune(replace(prover, budget=budget), annotations, stay)
 
 
 def _numeric(views: Mapping[str, View]) -> bool:

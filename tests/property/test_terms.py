@@ -79,11 +79,6 @@ def store(rng: random.Random, depth: int) -> Pair:
     return t.store(a, i, v), f"(store {x} {y} {w})"
 
 
-def constant_array(rng: random.Random, depth: int) -> Pair:
-    v, w = build(rng, t.INT, depth)
-    return t.constant_array(v), f"((as const (Array Int Int)) {w})"
-
-
 MAKERS: dict[str, list[Callable[[random.Random, int], Pair]]] = {
     t.INT: [
         binary(t.INT, t.INT, t.add, "+"),
@@ -105,7 +100,7 @@ MAKERS: dict[str, list[Callable[[random.Random, int], Pair]]] = {
         conditional(t.BOOL),
         negation,
     ],
-    ARRAY: [store, constant_array, conditional(ARRAY)],
+    ARRAY: [store, conditional(ARRAY)],
 }
 
 
