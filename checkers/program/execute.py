@@ -79,6 +79,7 @@ class Executor:
     ) -> None:
         self.facts: list[Term] = []
         self.goals: list[Goal] = []
+        self._known: set[Term] = set()
         self.cuts = Cuts(self, notes, search, partial=partial)
         self._names: dict[str, int] = {}
         self._specifying = False
@@ -97,7 +98,8 @@ class Executor:
 
     def assume(self, fact: Term) -> None:
         """Add a fact."""
-        if fact is not t.TRUE:
+        if fact is not t.TRUE and fact not in self._known:
+            self._known.add(fact)
             self.facts.append(fact)
 
     def oblige(self, formula: Term, exception: str, span: Span) -> bool:

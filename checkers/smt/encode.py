@@ -15,6 +15,7 @@ from checkers.lang import ir
 from checkers.smt import division
 from checkers.smt import terms as t
 from checkers.smt.context import Binder, Context, Guard, Scope, Slot, World, under
+from checkers.smt.print import text
 from checkers.smt.sequences import equal, member, named, place, sliced
 from checkers.smt.terms import Term
 from checkers.smt.values import (
@@ -40,7 +41,7 @@ class Encoder(Context):
     def __init__(self, world: World, inline: Callable[[ir.Call, Sequence[Value]], Value]) -> None:
         super().__init__(world)
         self._inline = inline
-        self._divisions: set[Term] = set()
+        self._divisions: set[str] = set()
 
     # --- values ------------------------------------------------------------------------------------------------
 
@@ -166,10 +167,11 @@ class Encoder(Context):
     def _describe_division(self, a: Term, b: Term) -> None:
         divisor = t.value_of(b)
         pair = division.floor_modulo(a, b)
-        if (divisor is not None and divisor != 0) or pair in self._divisions:
-            return
-        self._divisions.add(pair)
         variables = sorted(pair.free, key=lambda variable: str(variable.data))
+        known = text(pair, {variable: f"?{place}" for place, variable in enumerate(variables)})
+        if (divisor is not None and divisor != 0) or known in self._divisions:
+            return
+        self._divisions.add(known)
         patterns = (pair, division.floor_divide(a, b))
         self.world.assume(t.forall(variables, division.defining_facts(a, b), patterns))
         for case in division.cases(a):

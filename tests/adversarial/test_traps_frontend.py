@@ -148,7 +148,23 @@ def test_a_constant_is_bound_exactly_once(rebinding: str) -> None:
     assert "`LIMIT` is not bound exactly once" in refusal(source + rebinding)
 
 
-@pytest.mark.parametrize("value", ["[1]", "abs(3)", "2 + 1", "{}", "1.5", "None", "lambda: 1", "(1, [2])"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[1]",
+        "abs(3)",
+        "7 // 2",
+        "2**-1",
+        "2**5000",
+        "True + 1",
+        "-0x" + "f" * 2000,
+        "{}",
+        "1.5",
+        "None",
+        "lambda: 1",
+        "(1, [2])",
+    ],
+)
 def test_a_constant_is_an_immutable_literal(value: str) -> None:
     assert "`LIMIT`" in refusal(f"LIMIT = {value}\n{HEAD}    return [LIMIT]\n")
 
