@@ -6,7 +6,8 @@ they are enough, the proof holds two or three conjuncts instead of dozens.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -20,6 +21,7 @@ from drafters.program.view import View
 _HIGHEST = 6
 _MOVING = 6
 _FIXED = 4
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def lean(view: View, relevant: Sequence[str]) -> Iterator[str]:
@@ -29,10 +31,12 @@ def lean(view: View, relevant: Sequence[str]) -> Iterator[str]:
     yield from clauses.weakened(view, view.guard())
     yield from _equal(view, view.terms, monomials(len(view.terms), 1), spare=1)
     yield from guarded(view)
-    yield from powers(view, relevant)
+    promised = [fact for fact in transplants(view) if " == " in fact and "*" in fact and view.table.holds(fact)]
+    yield from promised
+    said = frozenset(name for fact in promised for name in _NAME.findall(fact))
+    yield from powers(view, relevant, said)
     yield from _equal(view, relevant, one_moving(view, relevant))
     yield from _equal(view, relevant, several_moving(view, relevant))
-    yield from (fact for fact in transplants(view) if " == " in fact)
     yield from _signs(view)
 
 
@@ -66,10 +70,10 @@ def guarded(view: View) -> Iterator[str]:
                 yield f"{otherwise} or {left} == {right}"
 
 
-def powers(view: View, relevant: Sequence[str]) -> Iterator[str]:
-    """One moving term as a polynomial of degree up to six in another: sums of powers."""
+def powers(view: View, relevant: Sequence[str], said: Container[str] = ()) -> Iterator[str]:
+    """One moving term as a polynomial of degree up to six in another: sums of powers. Not for terms in `said`."""
     moving = [position for position, term in enumerate(relevant) if term in view.moving]
-    for total in moving:
+    for total in (place for place in moving if relevant[place] not in said):
         for counter in moving:
             if counter != total:
                 basis = [Monomial((counter,) * exponent) for exponent in range(_HIGHEST + 1)]
@@ -81,7 +85,12 @@ def one_moving(view: View, relevant: Sequence[str]) -> tuple[Monomial, ...]:
     moving, fixed = _places(view, relevant)
     bare = [factors for size in range(3) for factors in combinations(fixed, size)]
     bare += [(place, place) for place in fixed]
-    products = [tuple(sorted((*factors, place))) for place in moving for factors in bare if len(set(factors)) != 1 or len(factors) == 1]
+    products = [
+        tuple(sorted((*factors, place)))
+        for place in moving
+        for factors in bare
+        if len(set(factors)) != 1 or len(factors) == 1
+    ]
     return tuple(map(Monomial, sorted({*bare, *products}, key=lambda factors: (len(factors), factors))))
 
 
@@ -109,8 +118,8 @@ def _equal(view: View, terms: Sequence[str], basis: Sequence[Monomial], *, spare
 
 
 def _signs(view: View) -> Iterator[str]:
-    """Moving terms that are never negative, or always positive."""
+    """Terms that are never negative, or always positive."""
     for term in view.terms:
-        if term in view.moving:
+        if not term.startswith("Old"):
             yield f"{term} >= 1"
             yield f"{term} >= 0"

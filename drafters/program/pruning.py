@@ -78,11 +78,13 @@ class Prover:
 Item = tuple[str, str]
 
 
-async def prune(prover: Prover, annotations: Annotations, kept_always: Container[Item] = ()) -> Annotations:
+async def prune(
+    prover: Prover, annotations: Annotations, kept_always: Container[Item] = (), *, deep: bool = False
+) -> Annotations:
     """A subset of the invariants under which every goal is still proved. Ranks and `kept_always` are kept.
 
     Starts from the smallest combination of sorts of conjuncts that is enough, then leaves out blocks of shrinking
-    size, long ones first, until the units for it are spent.
+    size, long ones first, until the units for it are spent. `deep`: with a block go the invariants that needed it.
     """
     enough = await _enough(prover, annotations, kept_always)
     stay = [item for item in enough if item in kept_always]
@@ -92,25 +94,34 @@ async def prune(prover: Prover, annotations: Annotations, kept_always: Container
     limit = prover.spent + _UNITS * prover.budget.resources
     while size > 0 and prover.spent < limit:
         start = max(0, end - size)
-        smaller = kept[:start] + kept[end:]
-        if await prover.missing(_only(annotations, smaller + stay)) is None:
-            kept = smaller
-        end = start
+        smaller = _only(annotations, kept[:start] + kept[end:] + stay)
+        if deep:
+            found = await _provable(prover, smaller)
+        else:
+            found = smaller if await prover.missing(smaller) is None else None
+        if found is not None:
+            left = _items(found)
+            kept = [item for item in kept if item in left]
+        end = min(start, len(kept))
         if end == 0:
             size //= 2
             end = len(kept)
     return _only(annotations, kept + stay)
 
 
+def _items(annotations: Annotations) -> list[Item]:
+    return [(path, text) for path, notes in annotations.items() for text in notes.invariants]
+
+
 async def _enough(prover: Prover, annotations: Annotations, kept_always: Container[Item]) -> list[Item]:
     """The conjuncts of the first combination of sorts that proves every goal; all of them if none does."""
-    items = [(path, text) for path, notes in annotations.items() for text in notes.invariants]
+    items = _items(annotations)
     tried: list[list[Item]] = []
     for sorts in _COMBINATIONS:
         kept = [item for item in items if item in kept_always or _sort(item[1]) in sorts]
         found = None if kept in tried else await _provable(prover, _only(annotations, kept))
         if found is not None:
-            return [(path, text) for path, notes in found.items() for text in notes.invariants]
+            return _items(found)
         tried.append(kept)
     return items
 

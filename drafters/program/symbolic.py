@@ -7,7 +7,7 @@ and given out. Work is bounded by the budget's units, never by a clock.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from checkers.lang import ir
 from checkers.lang.interp import judge
@@ -67,7 +67,8 @@ class SymbolicDrafter:
         prover = Prover(program, self.pool, budget, partial)
         latest: Annotations = {}
         refused: set[tuple[str, str]] = set()
-        for tier in range(LEAN if _numeric(views) else 0, TIERS):
+        numeric = _numeric(views)
+        for tier in range(LEAN if numeric else 0, TIERS):
             offered = {
                 path: [text for text in candidates(view, tier, _given(hints, path)) if (path, text) not in refused]
                 for path, view in views.items()
@@ -89,7 +90,7 @@ class SymbolicDrafter:
                 latest = finished
             goal = await prover.missing(latest, inductive=True)
             if goal is None:
-                small = await (_cut(prover, latest, views) if tier == LEAN else prune(prover, latest))
+                small = await prune(prover, latest, _kept(views) if tier == LEAN else (), deep=numeric)
                 both = (small,) if small == latest else (small, latest)  # the second solver may need more than Z3
                 return both, (f"tier {tier} proves every goal",)
             notes.append(f"tier {tier}: not proved: {goal.name}")
@@ -128,11 +129,10 @@ def look_at_loops(program: Program, recording: Recording) -> Mapping[str, View]:
     }
 
 
-async def _cut(prover: Prover, annotations: Annotations, views: Mapping[str, View]) -> Annotations:
-    """Pruned with few units a goal; what the guards leave open at the exit stays, for the second solver."""
-    budget = Budget(prover.budget.name, max(1, prover.budget.units // 4))
-    stay = {(path, normal(text)) for path, view in views.items() for text in exits(view)}
-    return await prune(replace(prover, budget=budget), annotations, stay)
+def _kept(views: Mapping[str, View]) -> frozenset[tuple[str, str]]:
+    """What the guards leave open at the exits: it helps the second solver, though Z3 may not need it."""
+    found = ((path, normal(text)) for path, view in views.items() for text in exits(view))
+    return frozenset((path, text) for path, text in found if text is not None)
 
 
 def _numeric(views: Mapping[str, View]) -> bool:

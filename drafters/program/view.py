@@ -128,7 +128,7 @@ def look(
     modified = ir.assigned(loop.body) | ({loop.target} if isinstance(loop, ir.For) else frozenset())
     bare = View(function, loop, table, scope, modified, constants)
     numbers = bare.names(ir.INT)
-    lists = tuple(name for name in bare.names(*_lists(scope)) if isinstance(scope[name], ir.ListOf))
+    lists = bare.names(ir.STR, *_lists(scope))
     moving = [name for name in numbers if name in modified]
     moving += [f"len({name})" for name in lists if name in modified]
     if isinstance(loop, ir.For) and not isinstance(loop.iterable, ir.Range):

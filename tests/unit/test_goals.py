@@ -32,7 +32,7 @@ def proved(module: ModuleType, source: str) -> bool:
     program = read(source)
     for goal in module.goals(program, {}, partial=False):
         solver = z3.Solver(ctx=z3.Context())
-        solver.set("rlimit", 1_500_000)
+        solver.set("rlimit", 300_000)
         solver.from_string(goal.script)
         if solver.check() != z3.unsat:
             return False
