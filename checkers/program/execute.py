@@ -128,26 +128,26 @@ class Executor:
 
     def run(self) -> None:
         """Execute the whole function."""
-        function = self._function
-        entry = {p.name: Slot(self.encoder.arbitrary(p.type, p.name), t.TRUE) for p in function.params}
-        self.frame.entry = entry
-        state = State(t.TRUE, dict(entry))
-        for clause in function.contract.requires:
-            formula = self._clause(state, clause.expr, entry)
-            self.assume(formula)
-            self.encoder.learn_signs(formula)
-        for item in function.contract.exsures:
-            self._raises.append((item.exception, self._clause(state, item.clause.expr, entry)))
-        self._finish(self.block(function.body, state))
+        state = self._enter()
+        for item in self._function.contract.exsures:
+            self._raises.append((item.exception, self._clause(state, item.clause.expr, state.slots)))
+        self._finish(self.block(self._function.body, state))
 
     def precondition(self) -> tuple[Term, ...]:
         """The facts about a valid input, without executing the body."""
-        function = self._function
-        entry = {p.name: Slot(self.encoder.arbitrary(p.type, p.name), t.TRUE) for p in function.params}
-        self.frame.entry = entry
-        for clause in function.contract.requires:
-            self.assume(self._clause(State(t.TRUE, dict(entry)), clause.expr, entry))
+        self._enter()
         return tuple(self.facts)
+
+    def _enter(self) -> State:
+        """Arbitrary parameters that satisfy the precondition; its clauses are evaluated in order."""
+        entry = {p.name: Slot(self.encoder.arbitrary(p.type, p.name), t.TRUE) for p in self._function.params}
+        self.frame.entry = entry
+        state = State(t.TRUE, dict(entry))
+        for clause in self._function.contract.requires:
+            formula = self._clause(state, clause.expr, entry)
+            self.assume(formula)
+            self.encoder.learn_signs(formula)
+        return state
 
     def _finish(self, end: State | None) -> None:
         """Falling off the end returns None."""

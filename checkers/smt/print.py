@@ -110,8 +110,8 @@ class Printer:
 
 
 def grounds(roots: Sequence[Term]) -> tuple[Term, ...]:
-    """A fact `ground!(t)` for every closed integer application `t`, where there are quantifiers at all: the predicate is
-    free, so it adds nothing.
+    """A fact `ground!(t)` for every closed integer application `t`, where there are quantifiers at all. The predicate
+    is free, so it adds nothing.
 
     Solvers match triggers only against terms that stand outside quantifiers and have not been solved away.
     """

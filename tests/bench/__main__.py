@@ -1,6 +1,6 @@
 """All benchmarks of the program kinds in one run: our loops, the classics three times over, CrossHair on the classics.
 
-Run by `make bench`; `VERIFIER_CROSSHAIR` names the `crosshair` command (without it, that part is left out, and said so).
+Run by `make bench`; `VERIFIER_CROSSHAIR` names the `crosshair` command. Without it that part is left out, and said so.
 """
 
 from __future__ import annotations
