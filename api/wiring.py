@@ -94,8 +94,8 @@ def drafters_by_kind(registered: Mapping[str, Kind], pool: Pool, sandbox: Sandbo
             found[name] = (
                 Enumeration(kind),
                 SymbolicDrafter(kind, pool),
-                Models(kind, pool),
                 Recurrence(kind, pool),
+                Models(kind, pool),
                 HypothesisSearch(kind, sandbox),
             )
         elif isinstance(kind, FormulaKind):

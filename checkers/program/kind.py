@@ -46,6 +46,8 @@ from verifier.model import (
 
 _FIELDS = {"source": str, "function": str, "partial": bool}
 _REMEMBERED = 256
+RECURS = "recurs"
+"""What evidence shows that rests on a recurrent set."""
 REPLAY = 1_000_000
 """Interpreter steps for the replay of one witness or counterexample, whatever the budget."""
 
@@ -152,7 +154,8 @@ class ProgramKind:
     ) -> Check:
         data = write_arguments(self.program(claim).function, arguments)
         assert isinstance(data, dict)
-        data = {**data, "shows": judgement.status, "observed": judgement.detail}
+        shows = RECURS if obligation.script else judgement.status
+        data = {**data, "shows": shows, "observed": judgement.detail}
         evidence = Evidence(obligation.digest, "replay/1", data)
         return Check(obligation, Result.PASS, Level.L3, None, judgement.detail, evidence)
 
@@ -195,18 +198,17 @@ class ProgramKind:
 
     def _shown(self, claim: Claim, evidence: Sequence[Evidence], arguments: tuple[Value, ...]) -> Judgement:
         """What accepted evidence shows: a judgement of the interpreter, or a recurrent set that an input reaches."""
-        judgement = judge(self.program(claim).function, arguments, steps=REPLAY, partial=self._partial(claim))
-        if judgement.status == "unknown" and self.grounds(Side.REFUTATION, evidence) is Grounds.NONTERMINATION:
-            data = evidence[0].data
-            assert isinstance(data, dict)
-            return Judgement("diverges", str(data["observed"]), judgement.outcome)
-        return judgement
+        data = evidence[0].data
+        if isinstance(data, dict) and data["shows"] == RECURS:
+            return Judgement("diverges", str(data["observed"]))
+        return judge(self.program(claim).function, arguments, steps=REPLAY, partial=self._partial(claim))
 
     def grounds(self, side: Side, evidence: Sequence[Evidence]) -> Grounds:
         """`nontermination` where the replayed input never ends."""
         if side is Side.PROOF:
             return Grounds.PROOF
-        diverges = any(isinstance(item.data, dict) and item.data.get("shows") == "diverges" for item in evidence)
+        endless = ("diverges", RECURS)
+        diverges = any(isinstance(item.data, dict) and item.data.get("shows") in endless for item in evidence)
         return Grounds.NONTERMINATION if diverges else Grounds.COUNTEREXAMPLE
 
     def counterexample(self, claim: Claim, evidence: Sequence[Evidence]) -> Counterexample | None:

@@ -90,9 +90,9 @@ def reaches(program: Program, annotations: Annotations, arguments: Sequence[Valu
         if state.path == loop.path and all(_holds(expr, state) for expr in region):
             raise _Reached
 
-    valid = judge(
-        replace(program.function, contract=ir.Contract(program.function.contract.requires)), arguments, steps=steps
-    )
+    # The precondition alone decides whether the input counts; a body would run on.
+    empty = replace(program.function, body=(), contract=ir.Contract(program.function.contract.requires))
+    valid = judge(empty, arguments, steps=steps)
     if valid.status in ("invalid", "ill_defined"):
         return valid
     try:
