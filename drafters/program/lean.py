@@ -83,15 +83,10 @@ def powers(view: View, relevant: Sequence[str], said: Container[str] = ()) -> It
 def one_moving(view: View, relevant: Sequence[str]) -> tuple[Monomial, ...]:
     """Products of at most two different fixed terms, and these times one moving term."""
     moving, fixed = _places(view, relevant)
-    bare = [factors for size in range(3) for factors in combinations(fixed, size)]
-    bare += [(place, place) for place in fixed]
-    products = [
-        tuple(sorted((*factors, place)))
-        for place in moving
-        for factors in bare
-        if len(set(factors)) != 1 or len(factors) == 1
-    ]
-    return tuple(map(Monomial, sorted({*bare, *products}, key=lambda factors: (len(factors), factors))))
+    pairs = {factors for size in range(3) for factors in combinations(fixed, size)}
+    found = pairs | {(place, place) for place in fixed}
+    found |= {tuple(sorted((*factors, place))) for place in moving for factors in pairs}
+    return tuple(map(Monomial, sorted(found, key=lambda factors: (len(factors), factors))))
 
 
 def several_moving(view: View, relevant: Sequence[str]) -> tuple[Monomial, ...]:

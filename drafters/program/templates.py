@@ -25,7 +25,10 @@ _CAP = {LEAN: 40, 0: 90, 1: 150, 2: 220}
 
 
 def candidates(view: View, tier: int, given: Iterable[str] = ()) -> tuple[str, ...]:
-    """The candidates of a loop in tier `LEAN`, 0, 1 or 2; `given` texts are tried first. Empty without recorded states."""
+    """The candidates of a loop in tier `LEAN`, 0, 1 or 2; `given` texts are tried first.
+
+    Empty without recorded states.
+    """
     if not view.table.rows:
         return tuple(dict.fromkeys(given))
     chosen: dict[str, None] = {}
