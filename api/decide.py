@@ -123,6 +123,8 @@ async def _decide(item: Item, pipeline: Pipeline, order: Order, watch: Callable[
 
 
 def _failed(item: Item, error: VerifierError, start: float) -> Record:
+    if error.code == "bad-draft" and error.place is None:  # the span, if any, lies in the draft's text
+        error.place, error.span = "--draft", None
     error.place = error.place or item.origin.path
     verdict = Verdict(Outcome.UNDECIDED, reason=Reason.ERROR, detail=error.message, span=error.span)
     return Record(item, verdict, perf_counter() - start, error=error)

@@ -81,7 +81,8 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], folder: Path)
         first = error.errors()[0]
         key = str(first["loc"][0])
         what = f"setting `{key}`: {first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r}"
-        raise VerifierError("bad-config", what, place=sources[key]) from None
+        place = f"--{key.replace('_', '-')}" if sources[key] == "flag" else sources[key]
+        raise VerifierError("bad-config", what, place=place) from None
 
 
 def shown(value: object) -> str | int | None:

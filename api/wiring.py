@@ -140,16 +140,31 @@ def named_policy(name: str) -> Policy:
     try:
         return load_policy(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise VerifierError("unknown-policy", f"the policy file cannot be read: {error}", place=name) from None
+        raise VerifierError("unknown-policy", f"the policy file cannot be read: {_why(error)}", place=name) from None
+    except VerifierError as error:
+        error.place = f"{name}: {error.place}" if error.place else name
+        raise
 
 
 def read_draft(path: Path) -> tuple[str, Draft]:
     """The function and the draft of a `--draft` file. Raises VerifierError (`bad-draft`)."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise VerifierError("bad-draft", f"cannot be read: {error}", place=str(path)) from None
-    return draft_from_json(document, str(path))
+    except OSError as error:
+        what = f"cannot be read: {_why(error)}"
+        raise VerifierError("bad-draft", what, place=str(path), hint="Check the path.") from None
+    except (ValueError, RecursionError) as error:
+        raise VerifierError("bad-draft", f"cannot be read as JSON: {error}", place=str(path)) from None
+    try:
+        return draft_from_json(document)
+    except VerifierError as error:
+        error.place = f"{path}: {error.place}"
+        raise
+
+
+def _why(error: Exception) -> str:
+    """What the system says, without the path, which stands beside it."""
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 def _folder(package: object) -> Path:

@@ -65,13 +65,19 @@ def conclude(
     )
 
 
+_SPEAK = (Reason.VACUOUS, Reason.NO_WITNESS, Reason.NOT_CHECKABLE)
+"""Reasons for which what a witness check says needs no name of the check before it."""
+
+
 def withheld(checks: Sequence[Check], side: Side) -> Verdict:
     """The undecided verdict of one draft whose checks did not all pass, or whose level the policy does not accept."""
     failed = next((check for check in checks if check.result is not Result.PASS), None)
     if failed is None:
         detail = f"all checks passed, at level {level_of(checks).name}; the policy asks for more"
         return Verdict(Outcome.UNDECIDED, reason=Reason.NOT_ENOUGH_EVIDENCE, detail=detail, checks=tuple(checks))
-    detail = f"{failed.obligation.name}: {failed.detail}" if failed.detail else failed.obligation.name
+    speaks = failed.obligation.role == "witness" and failed.reason in _SPEAK
+    name = "" if speaks and failed.detail else failed.obligation.name
+    detail = ": ".join(part for part in (name, failed.detail) if part)
     return Verdict(
         Outcome.UNDECIDED,
         reason=_reason(failed, side),

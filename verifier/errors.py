@@ -25,7 +25,7 @@ TABLE: dict[str, Entry] = {
     "bad-claim": Entry(422, 4, "The claim cannot be read", "Correct the claim and submit it again."),
     "syntax-error": Entry(422, 4, "The source is not valid Python", "Fix the syntax error at the place named."),
     "bad-contract": Entry(422, 4, "The contract cannot be read", "Correct the contract at the place named."),
-    "bad-draft": Entry(422, 4, "The draft cannot be read", "Compare it with `verifier explain` of the same function."),
+    "bad-draft": Entry(422, 4, "The draft cannot be read", "Correct the draft; `verifier explain` shows loops."),
     "bad-smtlib": Entry(422, 4, "The file is not a well-formed SMT-LIB 2.6 question", "Fix the place named."),
     "no-claim": Entry(422, 4, "Nothing to verify was found", "Add a contract, or pass --safety."),
     "no-such-file": Entry(404, 4, "There is no such file or function", "Check the path; FILE.py::FUNCTION names one."),
@@ -35,7 +35,9 @@ TABLE: dict[str, Entry] = {
     "unknown-budget": Entry(422, 4, "The budget is not known", "Use small, medium or large."),
     "bad-receipt": Entry(422, 4, "The receipt is malformed", "Ask its sender for an unaltered copy."),
     "bad-config": Entry(422, 4, "The configuration cannot be read", "Correct the setting that is named."),
-    "store-unavailable": Entry(503, 5, "The certificate store cannot be used", "Check its folder, owner and space."),
+    "store-unavailable": Entry(
+        503, 5, "The certificate store cannot be used", "Check its folder, owner and space, or use --no-cache."
+    ),
     "cache-miss": Entry(409, 5, "No stored certificate answers the claim", "Verify it once with a writable store."),
     "sandbox-unavailable": Entry(503, 5, "No sandbox for untrusted code", "See `verifier doctor`."),
     "solver-unavailable": Entry(503, 5, "A solver is missing or does not start", "See `verifier doctor`."),

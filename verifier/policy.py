@@ -150,7 +150,7 @@ def load(text: str) -> Policy:
     try:
         return parse(json.loads(text, object_pairs_hook=_distinct))
     except (ValueError, RecursionError) as error:
-        raise VerifierError("bad-policy", f"not JSON: {error}", place="policy") from error
+        raise VerifierError("bad-policy", f"not JSON: {error}", place="policy", hint="Correct the JSON.") from error
 
 
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -183,7 +183,8 @@ def _node(value: object, place: str, depth: int) -> Node:
         case "level_at_least":
             return AtLeast(_level(fields))
         case other:
-            raise VerifierError("bad-policy", f"{other!r} is not a node that is known", place=place)
+            hint = "Known nodes: all, any, k_of, check and level_at_least."
+            raise VerifierError("bad-policy", f"{other!r} is not a node that is known", place=place, hint=hint)
 
 
 def _children(fields: Fields, field: str, place: str, depth: int) -> tuple[Node, ...]:

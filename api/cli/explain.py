@@ -14,15 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from api.cli.listing import annotated
-from api.cli.record import call, detail
+from api.cli.record import call, detail, failed, tells_more
 from api.cli.table import STYLES, console_for_people, show_case
 from api.cli.verify import Options, order_for
 from api.collect import Item, collect
 from api.decide import Order, Record, decide_all, worst
 from api.settings import Settings, load
 from api.wiring import Parts
-from verifier.case import Attempt
-from verifier.model import Annotations, Check, Grounds, Json, Outcome, Result, Side
+from verifier.model import Annotations, Check, Grounds, Json, Outcome, Reason, Result, Side
 
 INVARIANT, ENDLESS = "invariant", "endless: never leaves"
 MARKS = {Result.PASS: ("shown", "green"), Result.FAIL: ("failed", "bold red"), Result.UNKNOWN: ("unknown", "yellow")}
@@ -30,7 +29,9 @@ MARKS = {Result.PASS: ("shown", "green"), Result.FAIL: ("failed", "bold red"), R
 
 def run(subject: str, flags: Mapping[str, Any], options: Options, *, only_case: bool) -> int:
     """Explain every claim that `subject` names, or one receipt; returns the exit code. Raises VerifierError."""
-    settings = load(flags, os.environ, Path.cwd()).settings
+    # A stored answer would hide what became of the draft that is asked about.
+    fresh = {"cache_mode": "off"} if options.draft is not None else {}
+    settings = load({**flags, **fresh}, os.environ, Path.cwd()).settings
     if subject.endswith(".json"):
         from api.cli.explain_receipt import explain_receipt
 
@@ -39,11 +40,13 @@ def run(subject: str, flags: Mapping[str, Any], options: Options, *, only_case: 
     order = order_for(items, settings, options)
     records = asyncio.run(_decide(items, settings, order))
     console = console_for_people()
-    for record in records:
+    for number, record in enumerate(records):
         if only_case:
             show_only_case(console, record)
-        else:
-            show(console, record)
+            continue
+        if number:
+            console.print()
+        show(console, record)
     return worst([record.exit_code for record in records])
 
 
@@ -67,21 +70,21 @@ def show(console: Console, record: Record) -> None:
     if record.error is not None:
         console.print(Text(record.error.diagnostics()), soft_wrap=True)
     notes = _annotations(record)
-    if record.item.body is not None:
+    if record.item.body is not None and record.verdict.reason is not Reason.UNSUPPORTED:
+        console.print()
         endless = record.verdict.grounds is Grounds.NONTERMINATION
         listing(console, record.item.body, record.item.kind, notes, ENDLESS if endless else INVARIANT)
     if record.verdict.checks:
         console.print(goals(record.verdict.checks))
         console.print()
-    for attempt in record.attempts:
-        _attempt(console, attempt)
+    _attempts(console, record)
     if record.verdict.tried:
         console.print(Text(f"tried, in this order: {', '.join(record.verdict.tried)}"))
     if (found := record.verdict.counterexample) is not None:
-        console.print(Text(f"fails with {call(found.arguments) or 'no arguments'}: {found.observed}\n"), soft_wrap=True)
+        console.print(Text(f"fails with {call(found.arguments) or 'no arguments'}: {found.observed}"), soft_wrap=True)
         if found.pytest:
+            console.print()
             show_case(console, found.pytest)
-    console.print()
 
 
 def goals(checks: Sequence[Check]) -> Table:
@@ -112,11 +115,10 @@ def _headline(console: Console, record: Record) -> None:
         console.print(Text(f"from the cache, rung {record.hit.rung}: {how}"))
     if verdict.drafter is not None:
         console.print(Text(f"{'proof' if verdict.grounds is Grounds.PROOF else 'input'} drafted by: {verdict.drafter}"))
-    if record.error is None and (text := detail(record)) and verdict.outcome is not Outcome.REFUTED:
+    if tells_more(record) and (text := detail(record)) and verdict.outcome is not Outcome.REFUTED:
         console.print(Text(text), soft_wrap=True)
     if record.item.body is not None and record.item.body.get("partial"):
         console.print(Text("partial correctness: endless runs are no violation"))
-    console.print()
 
 
 def _annotations(record: Record) -> Annotations:
@@ -140,16 +142,16 @@ def listing(console: Console, body: Mapping[str, Json], kind: str, notes: Annota
     console.print()
 
 
-def _attempt(console: Console, attempt: Attempt) -> None:
-    """A draft that was checked and not accepted: the first thing that did not pass."""
-    failed = next((check for check in attempt.checks if check.result is not Result.PASS), None)
-    if failed is None:
-        return
-    span = failed.obligation.span
-    place = f" (line {span.line}, column {span.column})" if span is not None else ""
-    why = failed.detail or (failed.reason.value if failed.reason is not None else failed.result.value)
-    side = "proof" if attempt.draft.side is Side.PROOF else "counterexample"
-    console.print(
-        Text(f"{side} drafted by {attempt.draft.drafter} not accepted: {failed.obligation.name}{place}: {why}"),
-        soft_wrap=True,
-    )
+def _attempts(console: Console, record: Record) -> None:
+    """The drafts that were checked and not accepted. A proof comes again with a witness: its last try counts."""
+    accepted = record.verdict.certificate
+    proofs = [] if accepted is None or accepted.side is not Side.PROOF else [accepted.annotations]
+    lines = []
+    for draft, text in reversed([(attempt.draft, failed(attempt)) for attempt in record.attempts]):
+        proof = draft.side is Side.PROOF
+        if not text or (proof and draft.annotations in proofs):
+            continue
+        proofs += [draft.annotations] if proof else []
+        lines.append(f"{'proof' if proof else 'counterexample'} drafted by {draft.drafter} not accepted: {text}")
+    for line in reversed(lines):
+        console.print(Text(line), soft_wrap=True)

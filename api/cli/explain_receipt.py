@@ -53,5 +53,6 @@ def _show(console: Console, receipt: Receipt, report: Report) -> None:
         console.print(goals(report.checks))
         console.print()
     if verdict.counterexample is not None and verdict.counterexample.pytest:
+        console.print(Text("A receipt holds no paths: to run this case, save its source as claim.py.\n"))
         show_case(console, verdict.counterexample.pytest)
         console.print()

@@ -192,7 +192,8 @@ def _report(error: Exception) -> int:
     if isinstance(error, typer.TyperException):
         text = str(getattr(error, "format_message", lambda: str(error))())
         asked_nothing = text.startswith("Usage:")
-        typer.echo(text if asked_nothing else f"error: {text}\n  See `verifier --help`.", err=True)
+        command = getattr(getattr(error, "ctx", None), "command_path", "verifier")
+        typer.echo(text if asked_nothing else f"error: {text}\n  See `{command} --help`.", err=True)
         return 4
     if os.environ.get("VERIFIER_DEBUG") == "1":
         traceback.print_exception(error)

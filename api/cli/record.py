@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from api.decide import Record
+from verifier.case import Attempt
 from verifier.codec import annotations_to_json
 from verifier.errors import VerifierError
-from verifier.model import Counterexample, Json, Outcome
+from verifier.model import Counterexample, Json, Outcome, Result
+
+SUBMITTED = "submitted"
+"""The drafter's name under which the submitter's own draft is tried."""
 
 FIELDS = (
     "claim", "kind", "outcome", "grounds", "level", "reason", "detail", "seconds", "cache", "counterexample",
@@ -59,7 +63,32 @@ def detail(record: Record) -> str:
     elif verdict.span is not None and text and not text.startswith(record.item.origin.path):
         text = f"{record.item.origin.path}:{verdict.span.line}:{verdict.span.column}: {text}"
     partial = verdict.outcome is Outcome.VERIFIED and (record.item.body or {}).get("partial") is True
-    return "; ".join(part for part in (PARTIAL if partial else "", text, *record.incidents) if part)
+    parts = (PARTIAL if partial else "", text, _own_draft(record), *record.incidents)
+    return "; ".join(part for part in parts if part)
+
+
+def tells_more(record: Record) -> bool:
+    """Whether `detail` says what the error beside the verdict does not say."""
+    return record.error is None or bool(record.incidents) or record.verdict.detail != record.error.message
+
+
+def failed(attempt: Attempt) -> str:
+    """The first thing that did not pass for a draft, with its place; empty where all passed."""
+    check = next((check for check in attempt.checks if check.result is not Result.PASS), None)
+    if check is None:
+        return ""
+    span = check.obligation.span
+    place = f" (line {span.line}, column {span.column})" if span is not None else ""
+    why = check.detail or (check.reason.value if check.reason is not None else check.result.value)
+    return f"{check.obligation.name}{place}: {why}"
+
+
+def _own_draft(record: Record) -> str:
+    """Why a proof does not rest on the submitter's draft, where there was one."""
+    if record.verdict.outcome is not Outcome.VERIFIED or record.verdict.drafter == SUBMITTED:
+        return ""
+    own = [text for each in record.attempts if each.draft.drafter == SUBMITTED and (text := failed(each))]
+    return f"proved without the draft of --draft, of which this failed: {own[-1]}" if own else ""
 
 
 def call(arguments: Mapping[str, str]) -> str:

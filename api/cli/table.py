@@ -13,10 +13,10 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from api.cli.record import call, detail
+from api.cli.record import call, detail, tells_more
 from api.collect import Item
 from api.decide import Record
-from verifier.model import Outcome
+from verifier.model import Outcome, Reason
 
 STYLES = {
     Outcome.VERIFIED: "bold green",
@@ -25,6 +25,10 @@ STYLES = {
     Outcome.CONFLICTING: "bold magenta",
 }
 COLUMNS = ("claim", "outcome", "grounds", "level", "time", "cache")
+SEARCHED = (Reason.NO_DRAFT, Reason.NOT_INDUCTIVE, Reason.BUDGET, Reason.NOT_CHECKABLE)
+"""Reasons of which `verifier explain` shows more than the one line."""
+NARROW = 80
+"""Terminals below this width go without the last two columns, so that names stay readable."""
 
 
 def console_for_people() -> Console:
@@ -35,19 +39,20 @@ def console_for_people() -> Console:
     return console
 
 
-def render(items: Sequence[Item], states: Sequence[str | Record]) -> Table:
+def render(items: Sequence[Item], states: Sequence[str | Record], width: int) -> Table:
     """One row a claim: its record, or the stage that it is in. The folder that all share is told once, on top."""
+    columns = COLUMNS if width >= NARROW else COLUMNS[:-2]
     folder = _shared_folder([item.origin.path for item in items])
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in COLUMNS:
+    for name in columns:
         title = Text(f"{name} in {folder}" if folder and name == "claim" else name)
         table.add_column(title, justify="right" if name == "time" else "left", overflow="fold", no_wrap=name != "claim")
     for item, state in zip(items, states, strict=True):
         claim = Text(item.name.removeprefix(folder))
         if isinstance(state, Record):
-            table.add_row(claim, *_cells(state))
+            table.add_row(claim, *_cells(state)[: len(columns) - 1])
         else:
-            table.add_row(claim, Text(state, style="dim", overflow="ellipsis"), "", "", "", "")
+            table.add_row(claim, Text(state, style="dim", overflow="ellipsis"))
     return table
 
 
@@ -63,9 +68,9 @@ class Progress:
     def __init__(self, console: Console, items: Sequence[Item]) -> None:
         self.states: list[str | Record] = ["waiting"] * len(items)
         self._items = items
-        self._live = Live(
-            get_renderable=lambda: render(items, self.states), console=console, transient=True, refresh_per_second=8
-        )
+        self._console = console
+        self._ended = False
+        self._live = Live(get_renderable=self._table, console=console, transient=True, refresh_per_second=8)
         self._enabled = console.is_terminal
 
     def watch(self, position: int, state: str | Record) -> None:
@@ -81,7 +86,11 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._enabled:
+            self._ended = True  # the last refresh is of nothing: a table taller than the screen would leave its top
             self._live.stop()
+
+    def _table(self) -> Table:
+        return Table(box=None) if self._ended else render(self._items, self.states, self._console.width)
 
 
 def show(console: Console, records: Sequence[Record], receipts: str | None) -> None:
@@ -89,7 +98,7 @@ def show(console: Console, records: Sequence[Record], receipts: str | None) -> N
 
     A single counterexample is printed as its pytest case; of several, how to print each.
     """
-    console.print(render([record.item for record in records], list(records)))
+    console.print(render([record.item for record in records], list(records), console.width))
     cases = sum(bool(found.pytest) for record in records if (found := record.verdict.counterexample) is not None)
     for record in records:
         if record.verdict.outcome is not Outcome.VERIFIED or record.error is not None or detail(record):
@@ -134,24 +143,26 @@ def _explain(console: Console, record: Record, *, whole_case: bool) -> None:
     title.append(f": {verdict.outcome.value}", style=STYLES[verdict.outcome])
     title.append(f" ({verdict.grounds or verdict.reason or ''})", style="dim")
     console.print(title)
+    if tells_more(record) and (text := detail(record)):
+        console.print(Text(f"  {text}"), soft_wrap=True)
+    if (found := verdict.counterexample) is not None:
+        console.print(Text(f"  with {call(found.arguments) or 'no arguments'}"), soft_wrap=True)
     if record.error is not None:
         console.print(Text(record.error.diagnostics()), soft_wrap=True)
-    if (record.error is None or record.incidents) and (text := detail(record)):
-        console.print(Text(f"  {text}"), soft_wrap=True)
-    if verdict.counterexample is not None:
-        console.print(Text(f"  with {call(verdict.counterexample.arguments) or 'no arguments'}"), soft_wrap=True)
-        if not verdict.counterexample.pytest:
-            return
-        if whole_case:
-            console.print()
-            show_case(console, verdict.counterexample.pytest)
-        else:
-            console.print(Text(f"  pytest case: {_command(record)}", style="dim"), soft_wrap=True)
+    elif verdict.reason in SEARCHED and record.item.kind != "formula":
+        console.print(Text(f"  goals and invariants: {_command(record)}", style="dim"), soft_wrap=True)
+    if found is None or not found.pytest:
+        return
+    if whole_case:
+        console.print()
+        show_case(console, found.pytest)
+    else:
+        console.print(Text(f"  pytest case: {_command(record, ' --counterexample')}", style="dim"), soft_wrap=True)
 
 
-def _command(record: Record) -> str:
-    """The command that prints nothing but the counterexample of a record."""
+def _command(record: Record, *wanted: str) -> str:
+    """The command that explains a record."""
     body = record.item.body or {}
-    flags = [" --partial"] if body.get("partial") else []
+    flags = [*wanted, *([" --partial"] if body.get("partial") else [])]
     flags += [" --safety"] if record.item.kind == "safety" else []
-    return f"verifier explain {record.item.name} --counterexample{''.join(flags)}"
+    return f"verifier explain {record.item.name}{''.join(flags)}"

@@ -64,7 +64,8 @@ def drafts(file: str | None, items: Sequence[Item]) -> Mapping[str, Draft]:
     function, draft = read_draft(Path(file))
     names = {str(item.body.get("function")) for item in items if item.body is not None}
     if function not in names:
-        raise VerifierError("bad-draft", f"no claim is about the function `{function}`", place=file)
+        hint = "The draft's `function` has to name a function that is verified here."
+        raise VerifierError("bad-draft", f"no claim is about the function `{function}`", place=file, hint=hint)
     return {function: draft}
 
 
@@ -91,8 +92,9 @@ async def _print_table(items: Sequence[Item], parts: Parts, order: Order) -> int
     console, folder = console_for_people(), parts.settings.receipt_dir
     with Progress(console, items) as progress:
         async with aclosing(decide(items, parts.pipeline, order, progress.watch)) as records:
-            found = [keep_receipt(record, folder)[0] async for record in records]
-    show(console, found, str(folder) if folder is not None else None)
+            kept = [keep_receipt(record, folder) async for record in records]
+    found, written = [record for record, _ in kept], any(receipt is not None for _, receipt in kept)
+    show(console, found, str(folder) if written else None)
     return worst([record.exit_code for record in found])
 
 
@@ -119,5 +121,6 @@ def write_receipt(item: Item, receipt: bytes, folder: Path) -> str:
     except OSError as error:
         with suppress(OSError):
             part.unlink()
-        raise VerifierError("store-unavailable", f"no receipt written: {error.strerror}", place=str(folder)) from None
+        what = f"no receipt written: {error.strerror}"
+        raise VerifierError("store-unavailable", what, place=str(folder), hint="Check the folder.") from None
     return str(path)

@@ -119,4 +119,5 @@ def _open(obligation: Obligation, printed: Printed, z3: Answer, cvc5: Answer, bu
 
 
 def _told(answer: Answer) -> str:
-    return f"{answer.status} ({answer.detail})" if answer.detail else answer.status
+    detail = answer.detail.removeprefix('(error "').removesuffix('")')  # as SMT-LIB writes it
+    return f"{answer.status} ({detail})" if detail else answer.status

@@ -105,7 +105,7 @@ class Cuts:
         """Every rank is at least 0 at a head from which an iteration starts; returns the ranks there."""
         choices = self._rank_choices(loop)
         if isinstance(loop, ir.While) and not choices and self._needs_ranks:
-            self._executor.prove(head.state, t.FALSE, f"{loop.path}: no ranking function", "rank", loop.span)
+            self._executor.prove(head.state, t.FALSE, f"{loop.path}: a rank falls (none is known)", "rank", loop.span)
         ranks: list[tuple[int, tuple[Term, ...]]] = []
         for index, exprs in choices:
             defined, terms = self._rank(head, exprs)

@@ -177,7 +177,7 @@ class ProgramKind:
             digest = obligation_digest("vacuity", "solvers", script)
             vacuity = await decide(self._pool, Obligation("vacuity", "witness", "solvers", script, digest), budget)
             if vacuity.result is Result.PASS:
-                detail = "no input can satisfy the precondition"
+                detail = "no input can satisfy the precondition, so the promise is empty"
                 return Check(obligation, Result.FAIL, Level.L1, Reason.VACUOUS, detail)
         detail = "no input was found that satisfies the precondition and returns normally"
         return Check(obligation, Result.UNKNOWN, Level.L3, Reason.NO_WITNESS, detail)

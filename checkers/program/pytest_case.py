@@ -104,10 +104,11 @@ def _checked(program: Program, judgement: Judgement) -> Iterator[str]:
             yield "    return"
     else:
         yield f"result = {_call(function)}"
-    if contract.notation == "icontract":
-        yield "# icontract checks the postcondition inside the call."
-        return
     violated = judgement.clause
+    if contract.notation == "icontract":
+        raises = violated is None
+        yield "# The call itself raises." if raises else "# icontract checks the postcondition inside the call."
+        return
     clauses = [violated] if violated is not None and violated in contract.ensures else contract.ensures
     for clause in clauses:
         yield from _assertion(clause, [*names, "result"], aliases)

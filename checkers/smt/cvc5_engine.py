@@ -36,10 +36,10 @@ def decide(script: str, model: bool) -> dict[str, Any]:
             if name not in PREAMBLE and not solver.isLogicSet():
                 solver.setLogic("ALL")
             output = str(command.invoke(solver, symbols)).strip()
+            if output.startswith("(error"):
+                return {"status": "error", "detail": output}
             if name == "check-sat":
                 status = output.partition(" ")[0]  # cvc5 says `unknown (INCOMPLETE)`
-            elif output.startswith("(error"):
-                return {"status": "error", "detail": output}
         if status not in ("sat", "unsat", "unknown"):
             return {"status": "error", "detail": status or "no (check-sat) in the script"}
         return _reply(solver, symbols, status, model)

@@ -44,7 +44,7 @@ def _failed(obligation: Obligation) -> Check:
         detail = "the contract itself can raise; guard the expression, or require what it needs first"
         return Check(obligation, Result.FAIL, Level.L1, Reason.NOT_CHECKABLE, detail)
     reason = Reason.NOT_INDUCTIVE if obligation.role in _INDUCTIVE else Reason.NO_DRAFT
-    return Check(obligation, Result.FAIL, Level.L1, reason, "Z3 found a model of its negation")
+    return Check(obligation, Result.FAIL, Level.L1, reason, "Z3 found a case against it")
 
 
 def _open(obligation: Obligation, answer: Answer, limit: int) -> Check:

@@ -256,6 +256,7 @@ def built(view: View) -> Iterator[str]:
     yield from _last_items(view)
     lists = [name for name, kind in view.scope.items() if isinstance(kind, ir.ListOf) and name in view.table.names()]
     counters = [term for term in view.terms if term in view.moving]
+    yield from _bridges(view, lists, counters)
     for out in (name for name in lists if name in view.modified):
         for source in (name for name in lists if name != out and view.scope[name] == view.scope[out]):
             yield f"{out} == {source}"
@@ -271,6 +272,21 @@ def _last_items(view: View) -> Iterator[str]:
     for out in dict.fromkeys(stmt.target for stmt in ir.statements(view.loop.body) if isinstance(stmt, ir.Append)):
         yield f"len({out}) > 0"
         yield from (f"{out}[len({out}) - 1] {op} {name}" for name in moving for op in ("==", "<=", ">="))
+
+
+def _bridges(view: View, lists: list[str], counters: list[str]) -> Iterator[str]:
+    """The last element of a growing list against the next one of each list that is read, and against fixed numbers."""
+    grown = {stmt.target for stmt in ir.statements(view.loop.body) if isinstance(stmt, ir.Append)}
+    fixed = [name for name in view.names(ir.INT) if name not in view.modified]
+    flags = [text for name in view.names(ir.BOOL) for text in (name, f"not {name}")]
+    for out in sorted(grown & set(lists)):
+        last = f"len({out}) == 0 or {out}[len({out}) - 1]"
+        for source in (name for name in lists if name not in grown):
+            for next_one in (term for term in counters if not term.startswith("len(")):
+                yield from (f"{next_one} >= len({source}) or {last} {op} {source}[{next_one}]" for op in ("<=", ">="))
+        for name in fixed:
+            yield from (f"{last} {op} {name}" for op in ("<=", ">="))
+            yield from (f"{flag} or {last} {op} {name}" for flag in flags for op in ("<=", ">="))
 
 
 def _lifted(view: View, value: ir.Expr) -> Iterator[ir.Expr]:

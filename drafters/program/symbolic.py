@@ -21,7 +21,18 @@ from drafters.program.lean import exits
 from drafters.program.pruning import Prover, condensed, prune
 from drafters.program.rankings import rankings
 from drafters.program.samples import traced_inputs
-from drafters.program.templates import LEAN, TIERS, candidates, costly, hard, multiplies, normal
+from drafters.program.templates import (
+    LEAN,
+    TIERS,
+    candidates,
+    costly,
+    divides,
+    hard,
+    multiplies,
+    normal,
+    promises_ranges,
+    reads_lists,
+)
 from drafters.program.traces import Recording, record
 from drafters.program.view import View, constants_of, look, owner
 from verifier.model import Annotations, Budget, Claim, Draft, Json, LoopNotes, Side
@@ -136,10 +147,9 @@ def _kept(views: Mapping[str, View]) -> frozenset[tuple[str, str]]:
 
 
 def _numeric(views: Mapping[str, View]) -> bool:
-    """Whether the function multiplies numbers and reads no list: then few strong candidates are tried first."""
-    return any(multiplies(view) for view in views.values()) and not any(
-        isinstance(kind, ir.ListOf) and kind.item == ir.INT for view in views.values() for kind in view.scope.values()
-    )
+    """Whether few strong candidates are tried first: numbers are multiplied or divided, and no facts range over any."""
+    products = any(multiplies(view) or divides(view) for view in views.values())
+    return products and not any(reads_lists(view) or promises_ranges(view) for view in views.values())
 
 
 def _given(hints: Sequence[Draft], path: str) -> tuple[str, ...]:

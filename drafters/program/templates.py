@@ -97,7 +97,7 @@ def _stream(view: View, tier: int) -> Iterator[str]:
         yield from arrays.generalised(view)
     yield from arrays.elements(view)
     yield from arrays.built(view)
-    if tier >= 1 or multiplies(view):
+    if multiplies(view) or (tier >= 1 and not reads_lists(view)):
         yield from polynomial(view, 4)
         yield from polynomial(view, 2)
     if tier >= 1:
@@ -105,20 +105,40 @@ def _stream(view: View, tier: int) -> Iterator[str]:
         yield from clauses.disjunctions(view, 60 if tier == 1 else 120)
         yield from bounds.scaled(view)
         yield from bounds.sums(view)
-    if tier >= 2:
+    if tier >= 2 and (multiplies(view) or not reads_lists(view)):
         yield from polynomial(view, 3)
 
 
 def multiplies(view: View) -> bool:
     """Whether the function multiplies two things that are not literals: then squares are likely to matter."""
+    return any(
+        node.op == "**" or (node.op == "*" and not any(isinstance(side, ir.Const) for side in (node.left, node.right)))
+        for node in _binaries(view)
+    )
+
+
+def divides(view: View) -> bool:
+    """Whether the function divides by something that is not a literal."""
+    return any(node.op in ("//", "%") and not isinstance(node.right, ir.Const) for node in _binaries(view))
+
+
+def _binaries(view: View) -> Iterator[ir.Binary]:
+    """The arithmetic of the function's promises and statements."""
     texts = [clause.expr for clause in view.function.contract.ensures]
     texts += [expr for stmt in ir.statements(view.function.body) for expr in ir.expressions(stmt)]
+    return (node for expr in texts for node in ir.walk(expr) if isinstance(node, ir.Binary))
+
+
+def promises_ranges(view: View) -> bool:
+    """Whether the postcondition holds a quantifier."""
     return any(
-        isinstance(node, ir.Binary)
-        and (node.op == "**" or (node.op == "*" and not any(isinstance(x, ir.Const) for x in (node.left, node.right))))
-        for expr in texts
-        for node in ir.walk(expr)
+        isinstance(node, ir.Quantifier) for clause in view.function.contract.ensures for node in ir.walk(clause.expr)
     )
+
+
+def reads_lists(view: View) -> bool:
+    """Whether lists of numbers are in scope."""
+    return any(isinstance(kind, ir.ListOf) and kind.item == ir.INT for kind in view.scope.values())
 
 
 def linear(view: View) -> Iterator[str]:

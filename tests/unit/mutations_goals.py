@@ -117,7 +117,7 @@ TABLES: dict[str, list[tuple[str, str]]] = {
         ("t.at_most(t.ZERO, term) for term in terms", "t.TRUE for term in terms"),
         ("t.conjunction(ties, t.less(new, old))", "t.conjunction(ties, t.at_most(new, old))"),
         ("ties = t.conjunction(ties, t.at_most(new, old))", "ties = t.TRUE"),
-        ('self._executor.prove(head.state, t.FALSE, f"{loop.path}: no ranking function", "rank", loop.span)', "pass"),
+        ('self._executor.prove(head.state, t.FALSE, f"{loop.path}: a rank falls (none is known)", "rank", loop.span)', "pass"),
         ("return (*loop.given.invariants, *notes.invariants)", "return notes.invariants"),
         ("            self._executor.assume(t.conjunction(*self._annotation(head, expr)))", "            pass"),
     ],

@@ -9,20 +9,25 @@ from dataclasses import replace
 from rich.console import Console
 
 from api.cli.record import FIELDS, to_json
-from api.cli.table import render, show, summary
+from api.cli.table import Progress, render, show, summary
 from api.collect import Item
 from api.decide import Record
+from verifier.case import Attempt
 from verifier.errors import VerifierError
 from verifier.model import (
     Certificate,
+    Check,
     Counterexample,
+    Draft,
     Grounds,
     Hit,
     Level,
     LoopNotes,
+    Obligation,
     Origin,
     Outcome,
     Reason,
+    Result,
     Side,
     Span,
     Verdict,
@@ -123,10 +128,44 @@ def test_table_on_a_terminal_has_colours() -> None:
 def test_square_brackets_are_no_markup() -> None:
     item = Item("[bold]x[dim].py::f", "contract", Origin("[bold]x[dim].py", 1), {})
     console = Console(file=io.StringIO(), width=120)
-    console.print(render([item], ["check [red]"]))
+    console.print(render([item], ["check [red]"], 120))
     assert isinstance(console.file, io.StringIO)
     assert "[bold]x[dim].py::f" in console.file.getvalue()
     assert "check [red]" in console.file.getvalue()
+
+
+def test_an_error_beside_a_verdict_does_not_hide_the_reason() -> None:
+    error = VerifierError("store-unavailable", "cannot store", place="store")
+    console = Console(file=io.StringIO(), width=120)
+    show(console, [replace(REFUTED, error=error)], None)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert "returned 0\n  with x=0" in text
+    assert "error: store: cannot store" in text
+
+
+def test_a_narrow_terminal_keeps_names_whole() -> None:
+    item = Item("a_module.py::a_function_name", "contract", Origin("a_module.py", 1), {})
+    console = Console(file=io.StringIO(), width=60)
+    console.print(render([item], [replace(REFUTED, item=item)], console.width))
+    assert isinstance(console.file, io.StringIO)
+    assert "a_module.py::a_function_name  refuted  counterexample  L3" in console.file.getvalue()
+
+
+def test_a_table_taller_than_the_screen_leaves_nothing_behind() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=100, height=5)
+    with Progress(console, [ITEM] * 20) as progress:
+        progress.watch(19, "the last row")
+    assert isinstance(console.file, io.StringIO)
+    assert "the last row" not in console.file.getvalue()
+
+
+def test_why_an_own_draft_did_not_help_is_said() -> None:
+    goal = Obligation("f.0: invariant 1 holds at entry", "initiation", "solvers", "", "digest", Span(3, 5, 3, 9))
+    check = Check(goal, Result.FAIL, Level.L1, Reason.NOT_INDUCTIVE, "a case against it")
+    own = Attempt(Draft("submitted", Side.PROOF, NOTES), (check,))
+    told = str(to_json(replace(PROVED, attempts=(own,)), None)["detail"])
+    assert told.endswith("f.0: invariant 1 holds at entry (line 3, column 5): a case against it")
 
 
 def test_summary_of_one() -> None:

@@ -129,7 +129,7 @@ def _compare(receipt: Receipt, kind: Kind, claim: Claim, checks: tuple[Check, ..
         return _otherwise(f"the certificate does not satisfy the policy {receipt.policy.name!r}", checks)
     if fields := _differences(receipt.verdict, derived, same_build=same_build):
         return _otherwise(f"{_stated(derived)} was derived; {', '.join(fields)} differ from what is stated", checks)
-    return _Finding(Exit.EQUAL, f"equal: {_stated(derived)}, {len(checks)} checks", checks)
+    return _Finding(Exit.EQUAL, f"equal: {_stated(derived)}, {_count(len(checks), 'check')}", checks)
 
 
 def _identity(receipt: Receipt, kind: Kind, claim: Claim) -> str | None:
@@ -186,7 +186,12 @@ def _stated(verdict: Verdict) -> str:
 def _evidence(receipt: Receipt) -> str:
     """The line about evidence."""
     certificate = receipt.certificate
-    return "none" if certificate is None else f"{len(certificate.evidence)} pieces"
+    return "none" if certificate is None else _count(len(certificate.evidence), "piece")
+
+
+def _count(number: int, noun: str) -> str:
+    """`1 check`, `2 checks`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _lines(parsed: str, evidence: str, derived: str) -> tuple[Line, ...]:
