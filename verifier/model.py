@@ -133,7 +133,7 @@ class Budget:
     @property
     def resources(self) -> int:
         """Z3 resource units (`rlimit`) for one goal."""
-        return self.units * 250_000
+        return self.units * 750_000
 
     @property
     def steps(self) -> int:
@@ -148,7 +148,7 @@ class Budget:
     @property
     def seconds(self) -> float:
         """Wall-clock seconds before one solver call is killed."""
-        return 2.0 + 0.5 * self.units
+        return 3.0 + 0.5 * self.units
 
     def covers(self, other: Budget) -> bool:
         """Whether this budget is at least as large as `other` in every component."""

@@ -19,6 +19,8 @@ _KEPT = ("initiation", "preservation", "rank")
 _ABREAST = 2
 _UNITS = 8
 _HEAVY = 4
+_PATIENCE = 150_000
+"""Units that one goal gets at least while conjuncts are left out: what needs much more is better kept."""
 _COMBINATIONS = (
     ("equality",),
     ("equality", "bound"),
@@ -37,7 +39,7 @@ class Prover:
     """Asks Z3 alone about the goals of one program under changing annotations; remembers what it proved.
 
     `failed` names goals in the order in which they failed: those are asked first the next time. `spent` counts Z3's
-    resource units.
+    resource units, `hardest` those of the most costly proved goal; `patience` may lower what one goal gets.
     """
 
     program: Program
@@ -47,6 +49,8 @@ class Prover:
     proved: set[str] = field(default_factory=set)
     failed: dict[str, None] = field(default_factory=dict)
     spent: int = 0
+    hardest: int = 0
+    patience: int | None = None
 
     async def missing(self, annotations: Annotations, *, inductive: bool = False) -> Obligation | None:
         """The first goal that is not proved, or None. `inductive`: the invariants and ranks are known to be, so that
@@ -64,7 +68,7 @@ class Prover:
         return None
 
     async def _first_open(self, abreast: Sequence[Obligation]) -> Obligation | None:
-        units, seconds = self.budget.resources, self.budget.seconds
+        units, seconds = min(self.patience or self.budget.resources, self.budget.resources), self.budget.seconds
         calls = (self.pool.ask("z3", goal.script, resources=units, seconds=seconds) for goal in abreast)
         answers = await asyncio.gather(*calls)
         self.spent += sum(answer.spent for answer in answers)
@@ -72,6 +76,7 @@ class Prover:
             if answer.status != "unsat":
                 return goal
             self.proved.add(goal.script)
+            self.hardest = max(self.hardest, answer.spent)
         return None
 
 
@@ -86,6 +91,7 @@ async def prune(
     Starts from the smallest combination of sorts of conjuncts that is enough, then leaves out blocks of shrinking
     size, long ones first, until the units for it are spent. `deep`: with a block go the invariants that needed it.
     """
+    prover.patience = max(_PATIENCE, 2 * prover.hardest)
     enough = await _enough(prover, annotations, kept_always)
     stay = [item for item in enough if item in kept_always]
     kept = sorted((item for item in enough if item not in kept_always), key=lambda item: len(item[1]))
