@@ -38,9 +38,7 @@ class Options:
     def wanted(self) -> Wanted:
         """What to look for in files. Raises VerifierError for a question that nobody knows."""
         if self.question is not None and self.question not in QUESTIONS:
-            raise VerifierError(
-                "bad-claim", f"unknown question `{self.question}`", hint=f"Use {', '.join(QUESTIONS)}."
-            )
+            raise VerifierError("bad-claim", f"unknown question `{self.question}`", hint=f"Use {', '.join(QUESTIONS)}.")
         return Wanted(self.safety, self.partial, self.question)
 
 

@@ -185,7 +185,11 @@ class ProgramKind:
     # --- admission and results ---------------------------------------------------------------------------------
 
     async def admit(
-        self, claim: Claim, side: Side, evidence: Sequence[Evidence], budget: Budget  # noqa: ARG002 - the port
+        self,
+        claim: Claim,
+        side: Side,
+        evidence: Sequence[Evidence],
+        budget: Budget,  # noqa: ARG002 - the port
     ) -> Check | None:
         """Real CPython, in the sandbox, must agree."""
         program = self.program(claim)

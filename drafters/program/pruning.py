@@ -19,7 +19,7 @@ _KEPT = ("initiation", "preservation", "rank")
 _ABREAST = 2
 _UNITS = 8
 _HEAVY = 4
-_PATIENCE = 150_000
+_PATIENCE = 500_000
 """Units that one goal gets at least while conjuncts are left out: what needs much more is better kept."""
 _COMBINATIONS = (
     ("equality",),
