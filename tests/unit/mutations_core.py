@@ -93,7 +93,7 @@ PARSE = [
     ('    if content.text("kind") != kind:\n', '    if not content.text("kind"):\n'),
     ("if name in NAMED and policy.digest != NAMED[name].digest:", "if False:"),
     ("    if len(rows) != 1:\n", "    if False:\n"),
-    ("if limits(item) == stated), None)", "if limits(item)), None)"),
+    ("if budget is None or units != budget.units:", "if budget is None:"),
     ('if row.text("root") != manifest_root(manifest):', 'if not row.text("root"):'),
     ("if time is not None and not _TIME.fullmatch(time):", "if False:"),
     (', re.ASCII)', ")"),

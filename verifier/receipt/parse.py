@@ -26,7 +26,6 @@ from verifier.receipt.statement import (
     STATEMENT,
     Receipt,
     identity,
-    limits,
     subjects,
 )
 from verifier.verdicts import verdict_from_json
@@ -167,17 +166,28 @@ def _checker(fields: Fields, attachments: _Attachments) -> tuple[str, Budget, Ce
     if len(rows) != 1:
         raise fields.error("must hold exactly one entry", "checkers")
     row = Fields(rows[0], "checkers[0]")
-    fingerprint, outcome, stated = row.text("fingerprint"), row.text("outcome"), row.take("limits")
+    fingerprint, outcome = row.text("fingerprint"), row.text("outcome")
+    budget = _budget(Fields(row.take("limits"), "checkers[0].limits"))
     if row.peek("certificate") is None:
         certificate = None
         row.take("certificate")
     else:
         certificate = certificate_from_json(attachments.take(row, "certificate"))
     row.close()
-    budget = next((item for item in BUDGETS.values() if limits(item) == stated), None)
-    if budget is None:
-        raise row.error("are those of no budget that is known", "limits")
     return fingerprint, budget, certificate, outcome
+
+
+def _budget(fields: Fields) -> Budget:
+    """The budget by its name and units. What a unit bought (`resources`, `steps`, `examples`) belongs to the build that
+    made the receipt; re-checking spends what it buys here."""
+    name, units = fields.text("budget"), fields.number("units")
+    for bought in ("resources", "steps", "examples"):
+        fields.number(bought)
+    fields.close()
+    budget = BUDGETS.get(name)
+    if budget is None or units != budget.units:
+        raise fields.error("is no budget that is known", "budget")
+    return budget
 
 
 def _verdict(fields: Fields, certificate: Certificate | None) -> Verdict:
