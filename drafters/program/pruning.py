@@ -21,6 +21,8 @@ _UNITS = 8
 _HEAVY = 4
 _PATIENCE = 500_000
 """Units that one goal gets at least while conjuncts are left out: what needs much more is better kept."""
+_DIVISORS = 150_000
+"""The same where a conjunct speaks of all divisors: those goals are quick when they hold, and endless otherwise."""
 _COMBINATIONS = (
     ("equality",),
     ("equality", "bound"),
@@ -91,7 +93,8 @@ async def prune(
     Starts from the smallest combination of sorts of conjuncts that is enough, then leaves out blocks of shrinking
     size, long ones first, until the units for it are spent. `deep`: with a block go the invariants that needed it.
     """
-    prover.patience = max(_PATIENCE, 2 * prover.hardest)
+    divisors = any(_sort(text) == "quantified" and "%" in text for _, text in _items(annotations))
+    prover.patience = max(_DIVISORS if divisors else _PATIENCE, 2 * prover.hardest)
     enough = await _enough(prover, annotations, kept_always)
     stay = [item for item in enough if item in kept_always]
     kept = sorted((item for item in enough if item not in kept_always), key=lambda item: len(item[1]))
