@@ -191,8 +191,8 @@ class Obligation:
 
     `form` says how: `solvers` (the script must be unsatisfiable), `models` (satisfiable), `replay` (inputs, run by the
     reference interpreter). `script` is the SMT-LIB text of a solver obligation, otherwise empty. The digest binds name,
-    form and script. `role` groups obligations for people: `safety`, `post`, `initiation`, `preservation`, `rank`,
-    `well-defined`, `witness`, `violation`, `formula`.
+    form and script. `role` groups obligations for people: `safety`, `assert`, `callee`, `post`, `initiation`,
+    `preservation`, `rank`, `guard` (of a recurrent set), `well-defined`, `witness`, `violation`, `formula`.
     """
 
     name: str
