@@ -190,9 +190,10 @@ class Obligation:
     """One thing that has to be checked, regenerated from the claim and annotations every time.
 
     `form` says how: `solvers` (the script must be unsatisfiable), `models` (satisfiable), `replay` (inputs, run by the
-    reference interpreter). `script` is the SMT-LIB text of a solver obligation, or the recurrent set that an input has to
-    reach, otherwise empty. The digest binds name, form and script. `role` groups obligations for people: `safety`, `assert`, `callee`, `post`, `initiation`,
-    `preservation`, `rank`, `guard` (of a recurrent set), `well-defined`, `witness`, `violation`, `formula`.
+    reference interpreter). `script` is the SMT-LIB text of a solver obligation, or the recurrent set that an input has
+    to reach, otherwise empty. The digest binds name, form and script. `role` groups obligations for people: `safety`,
+    `assert`, `callee`, `post`, `initiation`, `preservation`, `rank`, `guard` (of a recurrent set), `well-defined`,
+    `witness`, `violation`, `formula`.
     """
 
     name: str
